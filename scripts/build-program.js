@@ -30,6 +30,7 @@ const filesOf = (root) => {
     code: join(folder, 'ledgerd.cache'),
     solver: join(folder, 'solver-worker.js'),
     query: join(folder, 'query-worker.js'),
+    blobs: join(folder, 'blob-worker.js'),
   };
 };
 
@@ -40,8 +41,8 @@ const filesOf = (root) => {
  * @returns {boolean}
  */
 export function isProgramBuilt(root) {
-  const { program, library, native, solver, query } = filesOf(root);
-  return [program, library, native, solver, query].every((file) => existsSync(file));
+  const { folder: _folder, code: _code, ...files } = filesOf(root);
+  return Object.values(files).every((file) => existsSync(file));
 }
 
 /**
@@ -53,13 +54,14 @@ export function isProgramBuilt(root) {
 export async function buildProgram(root) {
   // Installed by the set-up, which imports this file before.
   const { rolldown } = await import('rolldown');
-  const { folder, program, library, native, code, solver, query } = filesOf(root);
+  const { folder, program, library, native, code, solver, query, blobs } = filesOf(root);
   mkdirSync(folder, { recursive: true });
   rmSync(code, { force: true });
   /** @type {{ input: string, format: 'es' | 'cjs', file: string, options?: import('rolldown').InputOptions }[]} */
   const entries = [
     { input: 'dist/cli/register/solver-worker.js', format: 'es', file: solver },
     { input: 'dist/processes/query-worker.js', format: 'es', file: query },
+    { input: 'dist/processes/blob-worker.js', format: 'es', file: blobs },
     { input: 'dist/library/index.js', format: 'cjs', file: library },
     { input: 'dist/native/index.js', format: 'cjs', file: native, options: SMALL_OPTIONS },
     { input: 'dist/cli/main.js', format: 'cjs', file: program },

@@ -55,6 +55,10 @@ export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
 export const WEI_PER_UNIT = 10n ** 10n;
 /** Bytes of a signed Ethereum transaction: geth's bound (128 KiB). */
 export const ETHEREUM_TRANSACTION_BYTES_MAX = 128 * 1024;
+/** Blobs of one transaction (EIP-7594). */
+export const TRANSACTION_BLOBS_MAX = 6;
+/** Gas of one blob (EIP-4844). */
+export const BLOB_GAS = 131_072;
 /** Bytes of the code of a contract (EIP-170). */
 export const CONTRACT_CODE_BYTES_MAX = 24_576;
 /** The least gas limit that a genesis may give blocks: that of the largest transaction (EIP-7825). */

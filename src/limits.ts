@@ -341,8 +341,22 @@ export const PENDING_GAS_MAX = 500_000_000n;
 export const QUEUED_OF_SENDER_MAX = 64;
 export const QUEUED_MAX = 1_024;
 export const QUEUED_SECONDS_MAX = 3 * 60 * 60;
-/** Per cent by which the fees of a replacement transaction must be higher. */
+/** Per cent by which the fees of a replacement transaction must be higher, and where one of both has blobs. */
 export const REPLACEMENT_PERCENT = 10n;
+export const BLOB_REPLACEMENT_PERCENT = 100n;
+/** Bytes of all stored sidecars of blob transactions (4 GiB); beyond it the oldest included ones are removed. */
+export const BLOB_SIDECARS_BYTES_MAX = 4 * 1024 * 1024 * 1024;
+/** Default blocks after its block for which the sidecar of a transaction is kept, and the greatest number. */
+export const BLOB_RETENTION_BLOCKS_DEFAULT = 4_096;
+export const BLOB_RETENTION_BLOCKS_MAX = 1_000_000;
+/** Blob transactions that are verified or queued for it: in all, and of one client. */
+export const BLOB_VERIFICATIONS_MAX = 64;
+export const BLOB_VERIFICATIONS_OF_CLIENT_MAX = 16;
+/** Milliseconds without a result after which the thread of verifications is stopped, and idle ones (10 minutes). */
+export const BLOB_VERIFICATION_MS_MAX = 60_000;
+export const BLOB_VERIFIER_IDLE_MS = 10 * 60_000;
+/** Versioned hashes, or indices, of one request for blobs. */
+export const BEACON_HASHES_MAX = 128;
 /** Cached results of signature checks. */
 export const SIGNATURE_CACHE_ENTRIES_MAX = 65_536;
 

@@ -116,7 +116,9 @@ describe('isUnchanged', () => {
       ...['evm', 'evm-calls', 'evm-steps', 'hashes', 'mcl', 'precompiles', 'signatures'].map(
         (name) => `build/${name}.wasm`,
       ),
-      ...['ledgerd.cjs', 'query-worker.js', 'solver-worker.js'].map((file) => `build/program/${file}`),
+      ...['blob-worker.js', 'ledgerd.cjs', 'query-worker.js', 'solver-worker.js'].map(
+        (file) => `build/program/${file}`,
+      ),
     ].map((name) => join(folder, name));
     for (const file of files) {
       mkdirSync(dirname(file), { recursive: true });

@@ -18,6 +18,7 @@ export const BLOCK = {
   gasLimit: 1_000_000_000_000n,
   chainId: 31337n,
   baseFee: 0n,
+  blobBaseFee: 1n,
 };
 
 /** Accounts by their address in hexadecimal: {balance, nonce, code, storage: Map of hexadecimal words}. */

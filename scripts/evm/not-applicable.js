@@ -3,10 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 
-/** Returns the features of a case that the ledger lacks, by their names in the entries. */
-export function featuresOf({ transaction }) {
-  const features = { blobTransaction: transaction.blobVersionedHashes !== undefined };
-  return Object.keys(features).filter((name) => features[name]);
+/** Returns the features of a case that the ledger lacks, by their names in the entries: none today. @returns {string[]} */
+export function featuresOf() {
+  return [];
 }
 
 /**

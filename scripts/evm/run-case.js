@@ -93,7 +93,7 @@ export async function traceCase(test, hardfork, post) {
 }
 
 /** Runs the transaction, with the nonce of the sender before it and the fee of the coinbase after it. */
-function execute(engine, test, hardfork, { message, baseFee }) {
+function execute(engine, test, hardfork, { message, baseFee, blobBaseFee, blobFee }) {
   const { env, config, transaction } = test;
   const coinbase = toBytes(env.currentCoinbase);
   const randomness = isSince(hardfork, 'paris') ? env.currentRandom : env.currentDifficulty;
@@ -105,8 +105,11 @@ function execute(engine, test, hardfork, { message, baseFee }) {
     gasLimit: toNumber(env.currentGasLimit),
     chainId: toNumber(config?.chainid ?? '0x1'),
     baseFee,
+    blobBaseFee,
   });
   engine.setNonce(message.caller, toNumber(transaction.nonce) + 1n);
+  // Burned, and not part of the charge for gas.
+  engine.debit(message.caller, blobFee);
   const hadCode = engine.accountState(coinbase)?.codeHash !== undefined;
   const execution = engine.execute(message);
   // A coinbase that destroyed itself loses the fee with the rest of its balance.

@@ -40,8 +40,8 @@ export interface BlockContext {
   readonly gasLimit: bigint;
   readonly chainId: bigint;
   readonly baseFee: bigint;
-  /** BLOBBASEFEE (EIP-7516); absent: 1, the minimum. */
-  readonly blobBaseFee?: bigint;
+  /** BLOBBASEFEE (EIP-7516): 1 at least. */
+  readonly blobBaseFee: bigint;
 }
 
 /** The call or creation of a transaction. */
@@ -60,6 +60,8 @@ export interface Message {
    * fails.
    */
   readonly authorizationList?: AuthorizationList | undefined;
+  /** Results of BLOBHASH, at most `TRANSACTION_BLOBS_CAPACITY`; absent: none. */
+  readonly blobHashes?: readonly Hash[] | undefined;
   /** Address of the created contract; absent: the host determines it. */
   readonly newAddress?: Address | undefined;
   /** True to charge the caller for gas in advance, and to return unused gas; false for calls without a transaction. */

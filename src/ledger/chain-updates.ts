@@ -128,7 +128,7 @@ export class ChainUpdates {
   revertTo(block: number, { settings, ...former }: PreviousChain = {}, plan?: RevertPlan): void {
     const { store, origin, listeners } = this.#core;
     this.#writer.requireWriting();
-    const waiting = former.pending && readPendingTransactions(former.pending);
+    const waiting = former.pending && readPendingTransactions(former.pending, this.#core.store.sidecars());
     listeners.reverting.notify(block);
     revertChain(store, block, former, plan);
     if (waiting !== undefined) origin.pool.replaceAll(waiting);

@@ -21,6 +21,7 @@ export {
   type TraceListener,
   VmTrace,
 } from '../evm/index.ts';
+export type { IncludedBlobs } from './blob-sidecars.ts';
 export type { NextBlockOptions } from './blocks/block-assembly.ts';
 export { BlockSteps, type SerializedBlock } from './blocks/block-steps.ts';
 export { storedGenesis } from './blocks/genesis-block.ts';
@@ -30,6 +31,7 @@ export type { CallMessage, CallOutcome } from './calls/execution.ts';
 export { describeHalt } from './calls/execution.ts';
 export type { AccountOverride, BlockOverride, StorageOverride } from './calls/overrides.ts';
 export type { SimulatedCall, SimulatedExecution, SimulatedState } from './calls/simulation.ts';
+export { mainnetBlobSchedule } from './chain/blob-fees.ts';
 export { type BlockPrices, pricesAfterFees } from './chain/block-fees.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export {
@@ -101,7 +103,7 @@ export type { ReplayObserver } from './traces/replay.ts';
 export type { ReplayedOperation, TracedRun } from './traces/traced-call.ts';
 export type { TracedBuild } from './traces/traced-states.ts';
 export { requireProtected, submitEthereum, submitImpersonated } from './transaction-pool.ts';
-export { ethereumEnvelope } from './transactions/ethereum-envelope.ts';
+export { ethereumEnvelope, refuseUnsupportedBlobs } from './transactions/ethereum-envelope.ts';
 export type { DroppedTransaction } from './transactions/pending-pool.ts';
 export { DEFAULT_PRICE_POLICY, type PricePolicy } from './transactions/prices.ts';
 export { signTransaction, unsignedTransaction } from './transactions/signing.ts';

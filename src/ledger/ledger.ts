@@ -1,4 +1,6 @@
+import { BLOB_RETENTION_BLOCKS_DEFAULT } from '../limits.ts';
 import type { KeyPair } from '../protocol/index.ts';
+import { BlobSidecars } from './blob-sidecars.ts';
 import { BlockProducer } from './blocks/block-producer.ts';
 import { ChainWriter } from './blocks/chain-writer.ts';
 import { ProducerKeys, type SignedBlocks } from './blocks/producer-keys.ts';
@@ -27,6 +29,8 @@ export interface LedgerOptions extends CoreOptions, Pick<LedgerSettings, 'produc
    * unchecked. Default: `PENDING_RESTORE_MS_MAX`.
    */
   readonly restoreMs?: number | undefined;
+  /** Blocks for which the sidecar of an included transaction is kept. Default: `BLOB_RETENTION_BLOCKS_DEFAULT`. */
+  readonly blobRetention?: number | undefined;
 }
 
 /**
@@ -44,6 +48,7 @@ export class Ledger implements LedgerQueries {
   readonly production: Production;
   readonly pool: TransactionPool;
   readonly chain: ChainUpdates;
+  readonly blobs: BlobSidecars;
 
   private constructor(core: LedgerCore, options: LedgerOptions) {
     const queries = queriesOf(core);
@@ -57,7 +62,12 @@ export class Ledger implements LedgerQueries {
     ({ calls: this.calls, history: this.history, prices: this.prices } = queries);
     this.clock = core.clock;
     this.production = production;
-    this.pool = new TransactionPool(core, writer, production, queries);
+    this.blobs = new BlobSidecars(
+      core,
+      queries.blocks,
+      options.blobRetention ?? BLOB_RETENTION_BLOCKS_DEFAULT,
+    );
+    this.pool = new TransactionPool(core, writer, production, queries, this.blobs);
     this.chain = new ChainUpdates(core, { writer, producer, production, history }, openedWith);
   }
 
@@ -70,6 +80,8 @@ export class Ledger implements LedgerQueries {
   static async open(options: LedgerOptions): Promise<Ledger> {
     const ledger = new Ledger(await openCore(options), options);
     ledger.pool.restore(options.restoreMs);
+    ledger.blobs.reload();
+    ledger.history.onReorg(() => ledger.blobs.reload());
     return ledger;
   }
 }

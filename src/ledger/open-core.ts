@@ -5,6 +5,7 @@ import { SignatureChecks } from './authorities/signature-checks.ts';
 import { setEngineBlock } from './blocks/apply-block.ts';
 import { nextInputs, nextPrices } from './blocks/block-assembly.ts';
 import { checkStoredChainId, chooseGenesis, storeGenesisBlock } from './blocks/genesis-block.ts';
+import { blobBaseFeeOf } from './chain/blob-fees.ts';
 import { Chain } from './chain/chain.ts';
 import { type Clock, MovableClock } from './chain/clock.ts';
 import { type LedgerCore, LedgerListeners, type OpenOrigin } from './core.ts';
@@ -66,6 +67,7 @@ export function openOrigin(
     ethereum: genesis.ethereum && {
       chainId: BigInt(genesis.network.chainId),
       blockGasLimit: genesis.ethereum.blockGasLimit,
+      blobs: origin.rules.blobs,
     },
   };
   const apply = (poolState: WorkingState, transaction: SignedTransaction): bigint => {
@@ -73,10 +75,11 @@ export function openOrigin(
     const { outcomes } = complete(applyInSteps(poolState, chain, transactionRules, transaction));
     return outcomes.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
   };
-  const { weiPerUnit, fees } = origin.rules;
+  const { weiPerUnit, fees, blobs } = origin.rules;
   const baseFee = () => nextPrices(chain, origin).baseFee;
+  const blobBaseFee = () => blobBaseFeeOf(nextPrices(chain, origin).excessBlobGas, blobs);
   const tips = () => (fees.type === 'unit' ? undefined : tipsAt(baseFee(), weiPerUnit));
-  const rules = { apply, baseFee, tips };
+  const rules = { apply, baseFee, blobBaseFee, tips };
   const pool = new PendingPool(store, () => state.another(chain), rules, time);
   return { ...origin, transactionRules, pool, state: new HeadState(state, chain) };
 }

@@ -14,6 +14,8 @@ import {
   type SignedTransaction,
   serializeEthereumTransaction,
 } from '../protocol/index.ts';
+import type { SidecarRecord } from '../store/index.ts';
+import type { BlobSidecars } from './blob-sidecars.ts';
 import type { AddedBlock } from './blocks/block-build.ts';
 import type { ChainWriter } from './blocks/chain-writer.ts';
 import type { Production } from './blocks/production.ts';
@@ -35,9 +37,11 @@ import {
   pendingOperations,
 } from './queries/operation-lookup.ts';
 import {
+  blobsIn,
   envelopeIn,
   ethereumEnvelope,
   innerTransactionOf,
+  refuseUnsupportedBlobs,
   senderNonceOf,
 } from './transactions/ethereum-envelope.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
@@ -59,10 +63,18 @@ export class TransactionPool {
   readonly #writer: ChainWriter;
   readonly #production: Production;
   readonly #queries: LedgerQueries;
+  readonly #sidecars: Pick<BlobSidecars, 'noteAdded'>;
   readonly #droppedOnOpen: DroppedTransaction[] = [];
 
-  constructor(core: LedgerCore, writer: ChainWriter, production: Production, queries: LedgerQueries) {
+  constructor(
+    core: LedgerCore,
+    writer: ChainWriter,
+    production: Production,
+    queries: LedgerQueries,
+    sidecars: Pick<BlobSidecars, 'noteAdded'>,
+  ) {
     this.#core = core;
+    this.#sidecars = sidecars;
     this.#writer = writer;
     this.#production = production;
     this.#queries = queries;
@@ -89,22 +101,37 @@ export class TransactionPool {
     return signTransaction(operation, keys, chainId, reference, expiration, signatures);
   }
 
-  /** Accepts a transaction, or throws `RefusedError` and changes nothing. Only the node itself makes test calls. */
-  submit(transaction: SignedTransaction, maker: 'client' | 'node' = 'client'): Submission {
-    if (maker === 'client') refuseTestOperations(transaction);
+  /**
+   * Accepts a transaction, or throws `RefusedError` and changes nothing. Only the node itself makes test calls, and
+   * only other nodes send blob transactions without their sidecar.
+   * @param sidecar of a blob transaction, which was verified
+   */
+  submit(
+    transaction: SignedTransaction,
+    maker: 'client' | 'node' | 'peer' = 'client',
+    sidecar?: SidecarRecord,
+  ): Submission {
+    if (maker !== 'node') refuseTestOperations(transaction);
+    const hasBlobs = blobsIn(transaction) > 0;
+    const { blobs } = this.#core.origin.rules;
+    const needsSidecar = maker === 'client' && hasBlobs && blobs !== undefined;
+    if (needsSidecar && sidecar === undefined) refuse({ code: 'sidecarMissing' });
     this.#requirePrice(transaction);
-    const added = this.#submitAtOnce(transaction);
+    // A blob transaction becomes pending first: one commit stores it with its sidecar.
+    const added = hasBlobs ? undefined : this.#submitAtOnce(transaction);
     if (added !== undefined) {
       const { summary, applied } = added;
       return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };
     }
     this.#writer.requireWriting();
     this.#production.requireProducing();
-    this.#pool.add(transaction);
+    this.#pool.add(transaction, sidecar);
+    if (sidecar !== undefined) this.#sidecars.noteAdded(sidecar.hash, sidecar.bytes.length);
     this.#writer.reportDropped();
     const hashes = pendingHashes(transaction);
     this.#core.listeners.accepted.notify(hashes);
     this.#core.listeners.pending.notify(transaction);
+    if (hasBlobs) this.#production.minePending();
     return { hash: firstHash(hashes) };
   }
 
@@ -265,6 +292,8 @@ export interface SubmitEthereumOptions {
 
 /**
  * Accepts a signed Ethereum transaction.
+ * @param raw in its consensus form
+ * @param sidecar of a blob transaction, verified and serialized for storage
  * @returns its hash, Keccak-256 of its bytes
  * @throws RefusedError with geth's message; nothing is changed then
  */
@@ -272,14 +301,17 @@ export function submitEthereum(
   ledger: { readonly pool: TransactionPool; readonly parameters: ChainParameters },
   raw: Uint8Array,
   options: SubmitEthereumOptions,
+  sidecar?: Uint8Array,
 ): Hash {
   if (!ledger.parameters.knowsEthereum) refuse({ code: 'noEthereum' });
+  refuseUnsupportedBlobs(raw, ledger.parameters.rules);
   const transaction = ethereumEnvelope(raw);
   requireProtected(transaction, options);
   const innerTransaction = innerTransactionOf(transaction);
   invariant(innerTransaction !== undefined, 'an envelope carries a transaction');
-  ledger.pool.submit(transaction);
-  return innerTransaction.hash;
+  const { hash } = innerTransaction;
+  ledger.pool.submit(transaction, 'client', sidecar && { hash, bytes: sidecar });
+  return hash;
 }
 
 /**

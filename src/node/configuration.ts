@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { type Hardfork, LATEST_HARDFORK } from '../evm/index.ts';
 import { DEFAULT_PRICE_POLICY, type NetworkName, type PricePolicy } from '../ledger/index.ts';
 import {
+  BLOB_RETENTION_BLOCKS_DEFAULT,
   FREE_BYTES_MIN_DEFAULT,
   REGISTRATION_DIFFICULTY_DEFAULT,
   REGISTRATION_DIFFICULTY_TEST_MODE,
@@ -99,6 +100,8 @@ export interface NodeConfiguration extends ServiceConfiguration {
   readonly minFreeBytes: number;
   /** Number of newest blocks with undo records; 0 for none. */
   readonly undoBlocks: number;
+  /** Blocks after its block for which the blobs of a transaction are kept. */
+  readonly blobRetention: number;
 }
 
 /** Wei of a gwei. */
@@ -150,6 +153,7 @@ export const DEFAULT_NODE_CONFIGURATION: Omit<NodeConfiguration, 'dataDir'> = {
   produceWithoutHearing: false,
   minFreeBytes: FREE_BYTES_MIN_DEFAULT,
   undoBlocks: UNDO_BLOCKS_DEFAULT,
+  blobRetention: BLOB_RETENTION_BLOCKS_DEFAULT,
   history: undefined,
   registrationDifficulty: REGISTRATION_DIFFICULTY_DEFAULT,
   explorer: false,

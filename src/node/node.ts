@@ -137,7 +137,7 @@ function statusOf(runtime: NodeRuntime, ledger: Ledger, { producers }: NodeKeys)
 
 /** Opens the files of a node's folder and the ledger. */
 async function openChain(
-  { dataDir, genesisFile, keysFolder, history, undoBlocks, log, prices }: NodeConfiguration,
+  { dataDir, genesisFile, keysFolder, history, undoBlocks, blobRetention, log, prices }: NodeConfiguration,
   events: NodeEvents,
   closers: Closers,
 ) {
@@ -164,6 +164,7 @@ async function openChain(
     clock: systemClock,
     keys: held.producers.map(({ keys }) => keys),
     signed,
+    blobRetention,
     production: productionOf(held, log),
     mining: true,
     prices,

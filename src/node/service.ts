@@ -1,7 +1,7 @@
 import { startWarmUp } from '../evm/index.ts';
 import { type ExecutionListener, InclusionWatch, type Ledger } from '../ledger/index.ts';
 import { pageFiles } from '../page/index.ts';
-import { ProcessPool } from '../processes/index.ts';
+import { ProcessPool, ThreadedBlobVerifier } from '../processes/index.ts';
 import { signatureRecovery } from '../protocol/index.ts';
 import { createDispatcher, type Dispatcher, METHODS, type NodeDependencies } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
@@ -73,10 +73,13 @@ export async function startService(
   const metrics = metricsOf(dependencies, processes);
   closers.add(() => metrics.close());
   const inclusions = new InclusionWatch(ledger);
+  const blobVerifier = new ThreadedBlobVerifier();
+  closers.add(() => blobVerifier.close());
   const context: NodeDependencies = {
     ...dependencies,
     allowUnprotected: configuration.allowUnprotected,
     inclusions,
+    blobVerifier,
     version: VERSION,
     limits: configuration.rpc,
     onFailure: (method, error) => {
@@ -99,6 +102,7 @@ export async function startService(
     health: () => dependencies.health(),
     metrics,
     blockFeed: dependencies.blockFeed,
+    beacon: ledger,
     page: configuration.explorer ? pageFiles() : undefined,
     onRequestRefused: (refused) => events.onNotice?.({ kind: 'requestRefused', ...refused }),
     limits,

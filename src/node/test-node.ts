@@ -6,8 +6,8 @@ import {
   type EthereumGenesis,
   type Genesis,
   Ledger,
+  mainnetBlobSchedule,
   movingFees,
-  NO_FEATURES,
   networkOf,
   OPERATION_INDEXING,
   type PlanReader,
@@ -210,12 +210,13 @@ function ethereumGenesisOf(
   keys: readonly Seed[],
   chainId: number,
   { baseFee, hasStateTrie }: TestEthereumConfiguration,
+  hardfork: Genesis['hardfork'],
 ): EthereumGenesis {
   return {
     blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
     accounts: keys.map((key) => ({ address: evmAddressOf(key), balance: TEST_KEY_BALANCE })),
     contracts: preinstallsOf(chainId),
-    features: { ...NO_FEATURES, fees: movingFees(baseFee), hasStateTrie },
+    features: { fees: movingFees(baseFee), blobs: mainnetBlobSchedule(hardfork), hasStateTrie },
   };
 }
 
@@ -234,7 +235,7 @@ async function openLedger(
   const network = networkOf(configuration.network);
   const timestamp = systemClock.now();
   const producerKey = producer.publicKey;
-  const ethereum = source && ethereumGenesisOf(keys, network.chainId, source);
+  const ethereum = source && ethereumGenesisOf(keys, network.chainId, source, hardfork);
   // An existing chain has the time of its genesis.
   const genesis = createTestGenesis({
     ...{ network, hardfork, accounts, balance, producerKey, timestamp, ethereum },

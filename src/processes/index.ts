@@ -1,3 +1,4 @@
 /** Processes that run queries and traces for a node. */
 
+export { ThreadedBlobVerifier } from './blob-verifier.ts';
 export { ProcessPool } from './process-pool.ts';

@@ -101,6 +101,17 @@ export {
 export { checksumAddress, createAddress } from './ethereum/addresses.ts';
 export type { Authorization, AuthorizationFields, AuthorizationList } from './ethereum/authorization.ts';
 export { delegationOf, recoverAuthority, signAuthorization } from './ethereum/authorization.ts';
+export {
+  BLOB_CELLS,
+  type BlobSidecar,
+  type BlobWrapper,
+  checkSidecar,
+  parseBlobWrapper,
+  parseSidecar,
+  serializeBlobWrapper,
+  serializeSidecar,
+  versionedHashOf,
+} from './ethereum/blob-sidecar.ts';
 export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/parse-transaction.ts';
 export { encodeRlp, listOfRlp, RlpReader } from './ethereum/rlp.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';

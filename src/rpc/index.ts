@@ -4,6 +4,7 @@ export type { Message, Subscriber } from './context/caller.ts';
 export { type Caller, FORWARDED_HEADER, NO_CLIENT } from './context/caller.ts';
 export type { BlockInterval, BlockOrder, ChainControl, ControlState } from './context/chain-control.ts';
 export {
+  type BlobVerifier,
   type ChainDumps,
   type ForwardedSend,
   type HoldBytes,

@@ -1,7 +1,8 @@
 import { type BlockId, bytesToHex } from '../protocol/index.ts';
-import { type Dispatcher, InvalidRequestError, LimitError, ownBody, RpcError } from '../rpc/index.ts';
-import { type Handler, refuse } from './http-response.ts';
+import { type Dispatcher, InvalidRequestError, ownBody, RpcError } from '../rpc/index.ts';
+import { type Handler, type HttpResponse, refuse } from './http-response.ts';
 import { readBlockNumber } from './rpc-handler.ts';
+import { scheduledResponse } from './scheduled-response.ts';
 
 /** Consecutive blocks for a follower. */
 interface BlockFeedResponse {
@@ -32,31 +33,26 @@ export class PatchedBlockError extends RpcError {
  * `ledgerd-head-id`.
  */
 export function blockFeedHandler(blockFeed: BlockFeed, dispatcher: Dispatcher): Handler {
-  return async ({ connection, query }) => {
-    const [text = '', ...others] = new URLSearchParams(query).getAll('from');
+  return async (request) => {
+    const [text = '', ...others] = new URLSearchParams(request.query).getAll('from');
     const from = others.length > 0 ? undefined : readBlockNumber(text);
     if (from === undefined) {
       return refuse(400, new InvalidRequestError('give the number of the first block: /blocks?from=0'));
     }
-    const refusal = connection.admit?.();
-    if (refusal !== undefined) return refuse(429, refusal);
-    if (!connection.budget.mayBegin()) return refuse(503, connection.budget.refusal);
-    connection.state = 'working';
-    let part: BlockFeedResponse | undefined;
     try {
-      part = await dispatcher.schedule(connection, () => blockFeed(from));
+      return await scheduledResponse(request, dispatcher, () => responseOf(blockFeed(from)));
     } catch (error) {
       if (error instanceof PatchedBlockError) return refuse(409, error);
-      if (!(error instanceof LimitError)) throw error;
-      return refuse(503, error);
+      throw error;
     }
-    if (part === undefined) return { status: 204 };
-    const { head, headId, bytes: body } = part;
-    const headers = {
-      'content-type': 'application/octet-stream',
-      'ledgerd-head': String(head),
-      ...(headId === undefined ? {} : { 'ledgerd-head-id': bytesToHex(headId) }),
-    };
-    return { status: 200, headers, body: ownBody(body) };
   };
+}
+
+function responseOf({ head, headId, bytes }: BlockFeedResponse): HttpResponse {
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'ledgerd-head': String(head),
+    ...(headId === undefined ? {} : { 'ledgerd-head-id': bytesToHex(headId) }),
+  };
+  return { status: 200, headers, body: ownBody(bytes) };
 }

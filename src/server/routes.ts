@@ -8,6 +8,7 @@ import {
   sharedBody,
 } from '../rpc/index.ts';
 import { ETHEREUM_PATH, PREFLIGHT } from './access.ts';
+import { BEACON_PATH, type BeaconChain, beaconHandler } from './beacon.ts';
 import { type BlockFeed, blockFeedHandler } from './block-feed.ts';
 import { type HealthReport, healthHandler, metricsHandler } from './health-and-metrics.ts';
 import { type Handler, JSON_TYPE, refuse } from './http-response.ts';
@@ -24,6 +25,8 @@ export interface RouteOptions {
   readonly metrics?: Metrics | undefined;
   /** Source of `GET /blocks?from=N`; absent in test mode, whose chain no node can follow. */
   readonly blockFeed?: BlockFeed | undefined;
+  /** The chain whose blobs are served by the beacon API; absent: none are. */
+  readonly beacon?: BeaconChain | undefined;
   /** Files of the explorer by their paths, for browsers. */
   readonly page?: ReadonlyMap<string, PageFile> | undefined;
 }
@@ -38,7 +41,7 @@ interface Route {
 export type RouteTable = (method: string, path: string) => Handler;
 
 export function routesOf(options: RouteOptions, waits: MinBlockWaiters): RouteTable {
-  const { dispatcher, health, metrics, blockFeed, page } = options;
+  const { dispatcher, health, metrics, blockFeed, page, beacon } = options;
   const callsOf = (profile: ProfileId): Route => ({
     handlers: new Map<string, Handler>([
       ['POST', rpcHandler(dispatcher, waits, profile)],
@@ -66,11 +69,20 @@ export function routesOf(options: RouteOptions, waits: MinBlockWaiters): RouteTa
     else routes.set(`/${path}`, byGet(pageHandler(file)));
   }
   return (method, path) => {
-    const route = routes.get(path);
+    const hasBlobs = beacon?.parameters.rules.blobs !== undefined && path.startsWith(BEACON_PATH);
+    const route = hasBlobs ? beaconRoute(path, beacon, dispatcher) : routes.get(path);
     return route === undefined
       ? refuseUnknownPath
       : (route.handlers.get(method) ?? refuseMethod(method, route));
   };
+}
+
+/** The handler is found for each request, since a test may load another chain. */
+function beaconRoute(path: string, chain: BeaconChain, dispatcher: Dispatcher): Route {
+  return byGet((request) => {
+    const handler = beaconHandler(path.slice(BEACON_PATH.length), chain, dispatcher);
+    return (handler ?? refuseUnknownPath)(request);
+  });
 }
 
 /** The page that a browser gets at the path of calls. */

@@ -20,6 +20,7 @@ export type {
   PendingRecord,
   Revert,
   RevertPlan,
+  SidecarRecord,
   StateChange,
   StateEntry,
   Store,

@@ -135,6 +135,14 @@ export interface PendingRecord {
   readonly bytes: Uint8Array;
 }
 
+/** The blobs of a transaction: data beside the chain. */
+export interface SidecarRecord {
+  /** Hash of the transaction. */
+  readonly hash: Hash;
+  /** Opaque to the store. */
+  readonly bytes: Uint8Array;
+}
+
 /** Size and readers of the store. */
 export interface StoreStatistics {
   /** Bytes of the database file, free pages included. The file never shrinks. */
@@ -272,6 +280,10 @@ export interface StoreReader extends ChainReader {
   newestPatch(): Uint8Array | undefined;
   /** The pending transactions, in the order of their arrival. */
   pendingTransactions(): Iterable<PendingRecord>;
+  /** The sidecar of a transaction; undefined for none. */
+  sidecar(hash: Hash): Uint8Array | undefined;
+  /** The transactions with a sidecar and the length of each, without reading any. */
+  sidecars(): Iterable<{ readonly hash: Hash; readonly length: number }>;
   chainSnapshot(id: number): ChainSnapshot | undefined;
   /** The snapshots of the chain, oldest first; also ordered by their blocks. */
   chainSnapshots(): Iterable<ChainSnapshot>;
@@ -333,10 +345,13 @@ export interface Store extends StoreReader {
    * Adds a pending transaction, as durably as a block.
    *
    * @param removed sequences of others that the same commit removes
+   * @param sidecar that the same commit adds
    * @returns its sequence, greater than all sequences that this process has read or returned before
    * @throws StoreError STORE_COMMIT_FAILED
    */
-  addPending(bytes: Uint8Array, removed?: readonly number[]): number;
+  addPending(bytes: Uint8Array, removed?: readonly number[], sidecar?: SidecarRecord): number;
+  /** Removes the sidecars of transactions; unknown ones are ignored. Throws STORE_COMMIT_FAILED. */
+  removeSidecars(hashes: readonly Hash[]): void;
   /**
    * Replaces the chain by that of another store with the same `history`, increments the reorganisation count and
    * removes all snapshots, whose ids are not reused. Throws STORE_COMMIT_FAILED, and errors of the source.
@@ -347,8 +362,8 @@ export interface Store extends StoreReader {
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void;
   /**
    * Copies the records of another file with the same blocks that are not part of its chain: `openedWith`, `restored`,
-   * and the snapshots of these blocks. Sets a reorganisation count above those of both files. Throws
-   * STORE_COMMIT_FAILED, and errors of the source.
+   * the sidecars, one after another, and the snapshots of these blocks. Sets a reorganisation count above those of both
+   * files. Throws STORE_COMMIT_FAILED, and errors of the source.
    */
   copyFileRecords(source: StoreReader): void;
   /**

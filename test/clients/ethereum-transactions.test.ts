@@ -56,6 +56,19 @@ function forViem(fields: EthereumTransactionFields): TransactionSerializable {
   const { maxFeePerGas, maxPriorityFeePerGas } = fields;
   const feeMarket = { chainId, maxFeePerGas, maxPriorityFeePerGas, accessList, ...shared };
   if (fields.type === 'dynamicFee') return { type: 'eip1559', ...feeMarket };
+  if (fields.type === 'blob') {
+    const { maxFeePerBlobGas } = fields;
+    const blobVersionedHashes = fields.blobVersionedHashes.map(toPrefixedHex);
+    const fees = { maxFeePerGas, maxPriorityFeePerGas, maxFeePerBlobGas };
+    return {
+      ...shared,
+      type: 'eip4844',
+      chainId,
+      ...fees,
+      accessList,
+      blobVersionedHashes,
+    } as TransactionSerializable;
+  }
   const authorizationList = fields.authorizationList.map((entry) => ({
     address: toPrefixedHex(entry.address),
     chainId: Number(entry.chainId),

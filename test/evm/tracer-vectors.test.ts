@@ -92,7 +92,7 @@ function hardforkOf({ genesis, context }: Vector): Hardfork {
 
 /** Returns the gas price, and the part of it that the coinbase gets. */
 function pricesOf(transaction: EthereumTransaction, baseFee: bigint) {
-  if (transaction.type === 'legacy' || transaction.type === 'accessList') {
+  if (!('maxFeePerGas' in transaction)) {
     return { price: transaction.gasPrice, tip: transaction.gasPrice - baseFee };
   }
   const { maxFeePerGas, maxPriorityFeePerGas } = transaction;
@@ -115,6 +115,7 @@ async function traced(vector: Vector) {
     gasLimit: BigInt(context.gasLimit),
     chainId: BigInt(String(vector.genesis.config.chainId)),
     baseFee,
+    blobBaseFee: 1n,
   });
   const transaction = parseEthereumTransaction(bytesOf(input));
   const { nonce, to, value, data, gas } = transaction;

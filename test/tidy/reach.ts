@@ -9,6 +9,7 @@ const ENTRIES = new Set([
   'src/evm/assembly/precompiles.ts',
   'src/evm/assembly/run.template.ts',
   'src/evm/assembly/word-exports.ts',
+  'src/processes/blob-worker.ts',
   'src/processes/query-worker.ts',
   'src/protocol/assembly/ed25519/index.ts',
   'src/protocol/assembly/ed25519/part-exports.ts',

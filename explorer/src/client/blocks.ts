@@ -52,6 +52,8 @@ export interface Transaction {
   readonly authorizations: readonly Authorization[];
   /** True if it has an Ethereum signature; native operations have zeros there. */
   readonly isSigned: boolean;
+  /** Versioned hashes of its blobs; empty for other types than 3. */
+  readonly blobs: readonly Hex[];
 }
 
 /** An event log of an operation. */
@@ -116,6 +118,7 @@ export function readTransaction(value: unknown): Transaction {
     type: numberOf(fields.type ?? 0),
     authorizations: (optional(fields.authorizationList, listOf) ?? []).map(readAuthorization),
     isSigned: (optional(fields.r, quantityOf) ?? 0n) !== 0n,
+    blobs: optional(fields.blobVersionedHashes, listOf)?.map(hexOf) ?? [],
   };
 }
 

@@ -2,6 +2,7 @@ import { BLOCK_INTERVAL_SECONDS_MAX, BLOCK_INTERVAL_SECONDS_MIN, BLOCK_NUMBER_MA
 import { HARDFORKS } from '../../evm/index.ts';
 import { NETWORK_NAMES } from '../../ledger/index.ts';
 import {
+  BLOB_RETENTION_BLOCKS_MAX,
   BLOCK_TIME_SECONDS_MAX,
   FREE_BYTES_FLAG_MAX,
   NODE_NUMBER_MAX,
@@ -90,6 +91,12 @@ export const NODE_SETTINGS = {
     'newest blocks that can be reverted, with their historical states, 0 for none',
     wholeNumber(0, BLOCK_NUMBER_MAX),
     node.undoBlocks,
+  ),
+  'blob-retention': value(
+    'blocks after its block for which the blobs of a transaction are kept',
+    wholeNumber(0, BLOB_RETENTION_BLOCKS_MAX),
+    node.blobRetention,
+    { argument: 'blocks' },
   ),
   explorer: toggle('serve the explorer to browsers at /'),
 } as const satisfies Record<string, Setting>;

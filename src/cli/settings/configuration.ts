@@ -40,6 +40,7 @@ function nodeConfiguration(values: SettingValues): NodeConfiguration {
     signAgainAfter: values['sign-again-after'],
     minFreeBytes: values['min-free-space'],
     undoBlocks: values['undo-blocks'],
+    blobRetention: values['blob-retention'],
   };
 }
 

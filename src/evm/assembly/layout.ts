@@ -98,6 +98,10 @@ export const BLOCK_BASE_FEE: usize = ENVIRONMENT + 192;
 export const TRANSACTION_ORIGIN: usize = ENVIRONMENT + 224;
 export const TRANSACTION_GAS_PRICE: usize = ENVIRONMENT + 256;
 export const BLOCK_BLOB_BASE_FEE: usize = ENVIRONMENT + 288;
+/** Number of the blobs of the transaction (32 bits), and their versioned hashes, a word each (EIP-4844). */
+export const TRANSACTION_BLOBS: usize = ENVIRONMENT + 320;
+export const TRANSACTION_BLOB_HASHES: usize = ENVIRONMENT + 512;
+export const TRANSACTION_BLOBS_CAPACITY: u32 = 64;
 
 /** The rule of an opcode: gas, growth of the stack, minimum height of the stack, and the range of heights above. */
 export const OPCODE_RULES: usize = 0x22000;

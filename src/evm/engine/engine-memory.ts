@@ -1,4 +1,12 @@
-import { type Address, bytesToHex, equalBytes, type Hash, toAddress, toHash } from '../../protocol/index.ts';
+import {
+  type Address,
+  bytesToHex,
+  equalBytes,
+  type Hash,
+  invariant,
+  toAddress,
+  toHash,
+} from '../../protocol/index.ts';
 import * as layout from '../assembly/layout.ts';
 import type { AccountState, BlockContext, EvmChange, Log } from '../types.ts';
 import type { EvmModule } from '../wasm-module.ts';
@@ -6,9 +14,6 @@ import type { EvmModule } from '../wasm-module.ts';
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 const LIMB_BITS = 64n;
-/** Least price of a unit of blob gas in wei (EIP-4844). */
-const LEAST_BLOB_BASE_FEE = 1n;
-
 /**
  * The engine's linear memory. Growth detaches the views, which sets their length to 0; the getters replace detached
  * views. A caller must not use a view after a call of the engine.
@@ -170,7 +175,7 @@ export function writeBlock(memory: WasmMemory, block: BlockContext): void {
   memory.writeWord(layout.BLOCK_GAS_LIMIT, block.gasLimit);
   memory.writeWord(layout.CHAIN_ID, block.chainId);
   memory.writeWord(layout.BLOCK_BASE_FEE, block.baseFee);
-  memory.writeWord(layout.BLOCK_BLOB_BASE_FEE, block.blobBaseFee ?? LEAST_BLOB_BASE_FEE);
+  memory.writeWord(layout.BLOCK_BLOB_BASE_FEE, block.blobBaseFee);
 }
 
 /** Writes the host's state to a new entry. */
@@ -181,6 +186,18 @@ export function writeAccount(memory: WasmMemory, account: number, state: Account
   if (codeHash !== undefined) memory.write(account + layout.ACCOUNT_CODE_HASH, codeHash);
   const codeFlag = codeHash === undefined ? 0 : layout.ACCOUNT_HAS_CODE;
   memory.writeNumber(account + layout.ACCOUNT_FLAGS, layout.ACCOUNT_EXISTS | codeFlag);
+}
+
+/** Writes the versioned hashes of the blobs of a message. */
+export function writeBlobs(memory: WasmMemory, hashes: readonly Hash[] = []): void {
+  invariant(
+    hashes.length <= layout.TRANSACTION_BLOBS_CAPACITY,
+    'a message has no more blobs than the engine holds',
+  );
+  memory.writeNumber(layout.TRANSACTION_BLOBS, hashes.length);
+  hashes.forEach((hash, index) => {
+    memory.writeWordBytes(layout.TRANSACTION_BLOB_HASHES + index * WORD_BYTES, hash);
+  });
 }
 
 /** Returns a copy of the code of a code block. */

@@ -27,6 +27,7 @@ import type {
 } from '../types.ts';
 import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
 import { ConsoleCalls } from './console-calls.ts';
+import { timeCheck } from './deadline.ts';
 import { readAccount, readChanges, readCode, readLogs, WasmMemory, writeBlock } from './engine-memory.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import { applyAuthorizations, warmAccessList, writeMessage } from './message-input.ts';
@@ -352,15 +353,6 @@ export class Engine {
     if (isTooLarge || (flags & layout.GENERATIONS_RUN_OUT) !== 0) this.#replaceInstance();
     else if ((flags & layout.TABLES_ARE_HALF_FULL) !== 0) this.#module.emptyTables();
   }
-}
-
-/** Returns a check that throws after the deadline. */
-function timeCheck(deadline: Message['deadline']): (() => void) | undefined {
-  if (deadline === undefined) return undefined;
-  const end = typeof deadline === 'number' ? () => deadline : deadline;
-  return () => {
-    if (performance.now() > end()) throw new EngineError('outOfTime');
-  };
 }
 
 /** Returns the outcome of a message that is rejected before it runs. */

@@ -7,7 +7,7 @@ import {
 import * as layout from '../assembly/layout.ts';
 import type { Message } from '../types.ts';
 import type { EvmModule } from '../wasm-module.ts';
-import type { WasmMemory } from './engine-memory.ts';
+import { type WasmMemory, writeBlobs } from './engine-memory.ts';
 
 /** Applies the authorizations that are valid on a chain, in their order (EIP-7702). */
 export function applyAuthorizations(
@@ -53,5 +53,6 @@ export function writeMessage(
   memory.writeLong(layout.EXCHANGE_GAS, gas);
   memory.writeWordBytes(layout.TRANSACTION_ORIGIN, message.caller);
   memory.writeWord(layout.TRANSACTION_GAS_PRICE, message.gasPrice);
+  writeBlobs(memory, message.blobHashes);
   memory.write(pointer >>> 0, message.data);
 }

@@ -18,6 +18,7 @@ export const BLOCK: BlockContext = {
   gasLimit: 30_000_000n,
   chainId: 0x1ced9e4n,
   baseFee: 7n,
+  blobBaseFee: 1n,
 };
 
 /** An engine over a host in memory, with a sender that can pay for everything. */

@@ -28,6 +28,7 @@ export const BLOCK = {
   timestamp: 1_700_000_000n,
   gasLimit: 30_000_000n,
   baseFee: 7n,
+  blobBaseFee: 1n,
   randomness: toHash(new Uint8Array(32).fill(0xa5)),
 };
 

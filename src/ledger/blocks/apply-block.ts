@@ -24,6 +24,7 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import type { StateChange, Store } from '../../store/index.ts';
+import { blobBaseFeeOf } from '../chain/blob-fees.ts';
 import { type BlockPrices, formatFees, headersStateFees } from '../chain/block-fees.ts';
 import { type OperationReceipt, receiptCodec } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
@@ -34,7 +35,7 @@ import type { StateRules } from '../state/state-rules.ts';
 import { commitStateTrie } from '../state/state-trie.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/apply-transaction.ts';
-import { senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
+import { blobGasIn, blobsIn, senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
 import { gasAtMost, gasOffered } from '../transactions/transaction-checks.ts';
 
 /** The parts of a header that are known before execution: all that transactions can see of their block. */
@@ -83,6 +84,7 @@ export function blockContextOf(inputs: BlockInputs, { genesis, rules }: ChainOri
     gasLimit: rules.blockGasLimit,
     chainId: BigInt(genesis.network.chainId),
     baseFee: rules.weiPerUnit === 1n ? 0n : inputs.prices.baseFee,
+    blobBaseFee: blobBaseFeeOf(inputs.prices.excessBlobGas, rules.blobs),
   };
 }
 
@@ -162,6 +164,11 @@ export function gasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
   return applied.reduce((gas, transaction) => gas + gasUsed(transaction), 0n);
 }
 
+/** Returns the gas of all blobs of a block (EIP-4844). */
+function blobGasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
+  return applied.reduce((gas, { transaction }) => gas + blobGasIn(transaction), 0n);
+}
+
 /** Restores the state after the applied transactions of the block. */
 function* applyAgain(
   state: WorkingState,
@@ -232,7 +239,7 @@ export function* concludeBlock(
   const receiptsDigest = sha256(encode(vector(receiptCodec), receipts));
   const roots = bytesToHex(root) + bytesToHex(receiptsDigest);
   const hasFees = headersStateFees(rules);
-  const fees = { ...prices, gasUsed: gasOfBlock({ applied }), blobGasUsed: 0n };
+  const fees = { ...prices, gasUsed: gasOfBlock({ applied }), blobGasUsed: blobGasOfBlock({ applied }) };
   return {
     transactions,
     applied,
@@ -261,30 +268,35 @@ class GasPool {
   #all: bigint | undefined;
   /** Gas of all operations in an empty block; undefined: no limit. */
   readonly #most: bigint | undefined;
+  /** Remaining blobs; undefined on a chain without blobs. */
+  #blobs: number | undefined;
 
   /**
    * @param metered gas that operations on contracts may take together; undefined: any
    * @param rules of the chain, which bound all operations where it knows Ethereum
    */
-  constructor(metered: bigint | undefined, { blockGasLimit, hasStandardAddresses }: StateRules) {
+  constructor(metered: bigint | undefined, { blockGasLimit, hasStandardAddresses, blobs }: StateRules) {
     this.#metered = metered;
     this.#most = hasStandardAddresses ? blockGasLimit : undefined;
     this.#all = this.#most;
+    this.#blobs = blobs?.max;
   }
 
   /**
-   * Returns true if the offered gas of a transaction fits. A transaction that fits in no block of the chain counts as
-   * fitting, so that applying it rejects it.
+   * Returns true if the offered gas and the blobs of a transaction fit. One that fits in no block of the chain counts
+   * as fitting, so that applying it rejects it.
    */
   fits(transaction: SignedTransaction): boolean {
     if (this.#metered === undefined && this.#all === undefined) return true;
     if (this.#metered !== undefined && gasOffered(transaction) > this.#metered) return false;
     if (this.#all === undefined || this.#most === undefined) return true;
+    if (this.#blobs !== undefined && blobsIn(transaction) > this.#blobs) return false;
     const gas = gasAtMost(transaction);
     return gas <= this.#all || gas > this.#most;
   }
 
   subtract({ transaction, outcomes }: AppliedTransaction): void {
+    if (this.#blobs !== undefined) this.#blobs -= blobsIn(transaction);
     transaction.operations.forEach((operation, index) => {
       const { charge = 0n, gasUsed = 0n } = outcomes[index] ?? {};
       if (this.#metered !== undefined && isMetered(operation))

@@ -13,7 +13,9 @@ import { type ProducerKeys, producerAccount } from './producer-keys.ts';
  * Rejections after which a transaction stays pending, and the pool decides: lower nonces may not have fitted into the
  * block, the base fee may fall, and a transaction that was executed before it by price may have spent its funds.
  */
-const STAYS_PENDING: ReadonlySet<string> = new Set(['nonceTooHigh', 'feeCapTooLow', 'insufficientWei']);
+const STAYS_PENDING: ReadonlySet<string> = new Set([
+  ...['nonceTooHigh', 'feeCapTooLow', 'blobFeeCapTooLow', 'insufficientWei'],
+]);
 
 export interface ProduceOptions extends NextBlockOptions {
   /** Milliseconds after which the block takes no more transactions than those that it has; absent: it takes all. */

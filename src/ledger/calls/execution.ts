@@ -16,6 +16,7 @@ import {
   type Address,
   type AuthorizationList,
   equalBytes,
+  type Hash,
   invariant,
   ZERO_ADDRESS,
 } from '../../protocol/index.ts';
@@ -93,6 +94,8 @@ export interface CallMessage {
   readonly accessList?: AccessList | undefined;
   /** Authorizations to apply before the call (EIP-7702). */
   readonly authorizationList?: AuthorizationList | undefined;
+  /** Results of BLOBHASH; absent: none. The blobs are not paid. */
+  readonly blobHashes?: readonly Hash[] | undefined;
   /** True for the estimate of a test call, whose gas is free. */
   readonly isFree?: boolean | undefined;
   /** True to state balances in wei in errors; else in whole units. */
@@ -183,8 +186,8 @@ function callInput(
   gas: bigint,
   deadline: Message['deadline'],
 ): Message {
-  const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, accessList, authorizationList } = message;
-  const { gasPrice = rules.weiPerUnit } = message;
+  const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, accessList } = message;
+  const { gasPrice = rules.weiPerUnit, authorizationList, blobHashes } = message;
   return {
     caller: from,
     to,
@@ -194,6 +197,7 @@ function callInput(
     gasPrice,
     accessList,
     authorizationList,
+    blobHashes,
     payForGas: false,
     deadline,
   };

@@ -9,7 +9,7 @@ import { type AccountOverride, overriddenPrecompiles, type StateOverlay } from '
 /** A call of a simulated block. With a gas price its sender pays for the gas, which the fee recipient receives. */
 export type SimulatedCall = Pick<
   Message,
-  'caller' | 'to' | 'value' | 'data' | 'gas' | 'gasPrice' | 'accessList' | 'authorizationList'
+  'caller' | 'to' | 'value' | 'data' | 'gas' | 'gasPrice' | 'accessList' | 'authorizationList' | 'blobHashes'
 >;
 
 /** The outcome of a simulated call. */

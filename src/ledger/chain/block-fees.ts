@@ -1,5 +1,7 @@
 import { BASE_FEE_MAX } from '../../consensus.ts';
+import type { Hardfork } from '../../evm/index.ts';
 import type { SignedBlockHeader } from '../../protocol/index.ts';
+import { excessBlobGasAfter } from './blob-fees.ts';
 import type { EthereumFeatures } from './ethereum-features.ts';
 
 /** The prices of a block. */
@@ -20,6 +22,7 @@ export interface BlockFees extends BlockPrices {
 export type PriceRules = Pick<EthereumFeatures, 'fees' | 'blobs'> & {
   readonly weiPerUnit: bigint;
   readonly blockGasLimit: bigint;
+  readonly hardfork: Hardfork;
 };
 
 type HeaderRoots = Pick<SignedBlockHeader, 'vmRoot'>;
@@ -91,7 +94,9 @@ export function pricesAfter(number: number, header: HeaderRoots, rules: PriceRul
 
 /** Returns the prices of the block after one with these fees, which may be simulated. */
 export function pricesAfterFees(parent: BlockFees, rules: PriceRules): BlockPrices {
-  return { baseFee: baseFeeAfter(parent, rules), excessBlobGas: 0n };
+  const { blobs, hardfork } = rules;
+  const excessBlobGas = blobs === undefined ? 0n : excessBlobGasAfter(parent, blobs, hardfork);
+  return { baseFee: baseFeeAfter(parent, rules), excessBlobGas };
 }
 
 /** Source: EIP-1559, with the parameters of the chain. */

@@ -30,6 +30,10 @@ export type EthereumRefusal =
   | ({ readonly code: 'senderHasCode' } & Sender)
   | ({ readonly code: 'tipAboveFeeCap'; readonly tip: bigint; readonly feeCap: bigint } & Sender)
   | ({ readonly code: 'feeCapTooLow'; readonly feeCap: bigint; readonly baseFee: bigint } & Sender)
+  | ({ readonly code: 'blobFeeCapTooLow'; readonly feeCap: bigint; readonly baseFee: bigint } & Sender)
+  | { readonly code: 'tooManyBlobs'; readonly count: number; readonly most: number }
+  | { readonly code: 'sidecarMissing' }
+  | { readonly code: 'sidecarInvalid'; readonly detail: string }
   | ({ readonly code: 'insufficientWei' } & HaveWant & Sender)
   | ({ readonly code: 'intrinsicGas' } & HaveWant)
   | ({ readonly code: 'floorDataGas' } & HaveWant)
@@ -37,9 +41,9 @@ export type EthereumRefusal =
   | { readonly code: 'delegatedGap' }
   | { readonly code: 'authorityReserved' }
   | { readonly code: 'notPayable'; readonly address: Address }
+  | { readonly code: 'replacementUnderpriced'; readonly percent: bigint }
   | { readonly code: 'notPrecompile'; readonly address: Address }
   | { readonly code: 'alreadyOverridden'; readonly address: Address }
-  | { readonly code: 'replacementUnderpriced' }
   | { readonly code: 'underpriced'; readonly feeCap: bigint; readonly least: bigint }
   | { readonly code: 'poolUnderpriced'; readonly most: number }
   | { readonly code: 'replaced' }
@@ -79,6 +83,12 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
     `maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${feeCap}`,
   feeCapTooLow: ({ sender, feeCap, baseFee }) =>
     `max fee per gas less than block base fee: address ${hex(sender)}, maxFeePerGas: ${feeCap}, baseFee: ${baseFee}`,
+  blobFeeCapTooLow: ({ sender, feeCap, baseFee }) =>
+    `max fee per blob gas less than block blob gas fee: address ${hex(sender)} blobGasFeeCap: ${feeCap}, ` +
+    `blobBaseFee: ${baseFee}`,
+  tooManyBlobs: ({ count, most }) => `too many blobs in transaction: have ${count}, permitted ${most}`,
+  sidecarMissing: () => 'missing sidecar in blob transaction',
+  sidecarInvalid: ({ detail }) => detail,
   insufficientWei: ({ sender, have, want }) =>
     `insufficient funds for gas * price + value: address ${hex(sender)} have ${have} want ${want}`,
   intrinsicGas: ({ have, want }) => `intrinsic gas too low: have ${have}, want ${want}`,
@@ -88,10 +98,11 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
   authorityReserved: () => 'authority already reserved',
   notPayable: ({ address }) =>
     `${hex(address)} is a contract's address, or that of an identifier nobody has: nothing can be transferred to it`,
+  replacementUnderpriced: ({ percent }) =>
+    'replacement transaction underpriced: another one of this nonce waits, and ' +
+    `${percent > 10n ? 'all' : 'both'} fees have to be ${percent} % higher`,
   notPrecompile: ({ address }) => `account ${hex(address)} is not a precompile`,
   alreadyOverridden: ({ address }) => `account ${hex(address)} is already overridden`,
-  replacementUnderpriced: () =>
-    'replacement transaction underpriced: another one of this nonce waits, and both fees have to be 10 % higher',
   underpriced: ({ feeCap, least }) =>
     `transaction underpriced: the gas price is ${feeCap} wei, and this node requires ${least} (--gas-price)`,
   poolUnderpriced: ({ most }) =>

@@ -1,11 +1,12 @@
-import { INIT_CODE_BYTES_MAX } from '../../consensus.ts';
+import { BLOB_GAS, INIT_CODE_BYTES_MAX } from '../../consensus.ts';
 import { isSince, messageGas, operationGasMax } from '../../evm/index.ts';
-import { REPLACEMENT_PERCENT } from '../../limits.ts';
+import { BLOB_REPLACEMENT_PERCENT, REPLACEMENT_PERCENT } from '../../limits.ts';
 import {
   type Address,
   createAddress,
   delegationOf,
   type EthereumTransaction,
+  invariant,
   isImpersonatedSignature,
 } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
@@ -25,7 +26,7 @@ export interface GasFees {
 
 /** Returns the two fees of a transaction; a single gas price is both (EIP-1559). */
 function gasFeesOf(transaction: EthereumTransaction): GasFees {
-  if (transaction.type === 'dynamicFee' || transaction.type === 'setCode') {
+  if ('maxFeePerGas' in transaction) {
     return { feeCap: transaction.maxFeePerGas, tip: transaction.maxPriorityFeePerGas };
   }
   return { feeCap: transaction.gasPrice, tip: transaction.gasPrice };
@@ -39,6 +40,16 @@ export function feeCapOf(transaction: EthereumTransaction): bigint {
 /** Checks that the fork has the type of a transaction. Throws `RefusedError`. */
 function checkType({ rules }: WorkingState, { type }: EthereumTransaction): void {
   if (type === 'setCode' && !isSince(rules.hardfork, 'prague')) refuse({ code: 'noSetCode' });
+}
+
+/** Returns the most that a transaction pays for a unit of blob gas, in wei; undefined without blobs. */
+export function blobFeeCapOf(transaction: EthereumTransaction): bigint | undefined {
+  return transaction.type === 'blob' ? transaction.maxFeePerBlobGas : undefined;
+}
+
+/** Returns the gas of the blobs of a transaction (EIP-4844). */
+function blobGasOf(transaction: EthereumTransaction): bigint {
+  return transaction.type === 'blob' ? BigInt(transaction.blobVersionedHashes.length * BLOB_GAS) : 0n;
 }
 
 /**
@@ -65,7 +76,8 @@ function mayHaveCode(state: WorkingState, sender: Address, transaction: Ethereum
 }
 
 function checkFunds(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
-  const want = transaction.gas * gasFeesOf(transaction).feeCap + transaction.value;
+  const blobFee = blobGasOf(transaction) * (blobFeeCapOf(transaction) ?? 0n);
+  const want = transaction.gas * gasFeesOf(transaction).feeCap + transaction.value + blobFee;
   const have = state.engine.balanceOf(sender);
   if (have < want) refuse({ code: 'insufficientWei', sender, have, want });
 }
@@ -77,8 +89,12 @@ function checkFees(sender: Address, transaction: EthereumTransaction): void {
 
 function checkBaseFee(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
   const { feeCap } = gasFeesOf(transaction);
-  const { baseFee } = state.block;
+  const { baseFee, blobBaseFee } = state.block;
   if (feeCap < baseFee) refuse({ code: 'feeCapTooLow', sender, feeCap, baseFee });
+  const blobFeeCap = blobFeeCapOf(transaction) ?? blobBaseFee;
+  if (blobFeeCap < blobBaseFee) {
+    refuse({ code: 'blobFeeCapTooLow', sender, feeCap: blobFeeCap, baseFee: blobBaseFee });
+  }
 }
 
 /**
@@ -108,6 +124,8 @@ export function checkAffordable(state: WorkingState, operation: OperationOf<'eth
   const transaction = operation.innerTransaction;
   checkType(state, transaction);
   checkFees(sender, transaction);
+  // No block has a base fee of 0.
+  if (blobFeeCapOf(transaction) === 0n) refuse({ code: 'blobFeeCapTooLow', sender, feeCap: 0n, baseFee: 1n });
   checkFunds(state, sender, transaction);
   checkGas(state, transaction);
 }
@@ -117,10 +135,19 @@ export function requireHigherFees(
   old: OperationOf<'ethereumTransaction'>,
   replacement: OperationOf<'ethereumTransaction'>,
 ): void {
-  const [before, after] = [gasFeesOf(old.innerTransaction), gasFeesOf(replacement.innerTransaction)];
-  const isHigher = (fee: 'feeCap' | 'tip'): boolean =>
-    after[fee] > before[fee] && after[fee] >= (before[fee] * (100n + REPLACEMENT_PERCENT)) / 100n;
-  if (!isHigher('feeCap') || !isHigher('tip')) refuse({ code: 'replacementUnderpriced' });
+  const feesOf = ({ innerTransaction }: OperationOf<'ethereumTransaction'>) => ({
+    ...gasFeesOf(innerTransaction),
+    blob: blobFeeCapOf(innerTransaction),
+  });
+  const [before, after] = [feesOf(old), feesOf(replacement)];
+  const percent =
+    before.blob === undefined && after.blob === undefined ? REPLACEMENT_PERCENT : BLOB_REPLACEMENT_PERCENT;
+  const isHigher = (one: bigint, other: bigint): boolean =>
+    other > one && other >= (one * (100n + percent)) / 100n;
+  const areHigher = isHigher(before.feeCap, after.feeCap) && isHigher(before.tip, after.tip);
+  const isBlobFeeHigher =
+    before.blob === undefined || after.blob === undefined || isHigher(before.blob, after.blob);
+  if (!areHigher || !isBlobFeeHigher) refuse({ code: 'replacementUnderpriced', percent });
 }
 
 /** Checks that the gas covers the intrinsic cost, and exceeds no limit of an operation or a block; or refuses. */
@@ -159,15 +186,19 @@ function applyEthereumTransaction(
   checkGas(state, transaction);
   state.engine.setNonce(sender, nonce + 1n);
   const gasPrice = chargedPrice(transaction, state.rules, state.block.baseFee);
+  const blobFee = blobGasOf(transaction) * state.block.blobBaseFee;
+  const canPayBlobs = state.engine.debit(sender, blobFee);
+  invariant(canPayBlobs, 'the funds for the blobs were checked');
   const outcome = executeMessage(state, {
     ...{ caller: sender, to, value, data, gas },
     gasPrice,
     accessList: accessListOf(transaction),
     authorizationList: authorizationListOf(transaction),
+    blobHashes: transaction.type === 'blob' ? transaction.blobVersionedHashes : undefined,
     newAddress: to === undefined ? createAddress(sender, nonce) : undefined,
     payForGas: true,
   });
-  const feeWei = outcome.gasUsed * gasPrice;
+  const feeWei = outcome.gasUsed * gasPrice + blobFee;
   const { weiPerUnit } = state.rules;
   return { ...outcome, charge: (feeWei + weiPerUnit - 1n) / weiPerUnit, feeWei };
 }

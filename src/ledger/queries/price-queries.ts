@@ -1,5 +1,6 @@
 import { isEthereumTransaction } from '../../protocol/index.ts';
 import { nextPrices } from '../blocks/block-assembly.ts';
+import { blobBaseFeeOf } from '../chain/blob-fees.ts';
 import { type BlockPrices, blockFeesOf } from '../chain/block-fees.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import { chargedPrice } from '../operations/ethereum-transaction.ts';
@@ -17,6 +18,12 @@ export class PriceQueries {
   /** Returns the prices of a block and the blob gas that it used. */
   of({ header }: Pick<BlockSummary, 'header'>): ReturnType<typeof blockFeesOf> {
     return blockFeesOf(header, this.#source.origin.rules);
+  }
+
+  /** Returns the wei for a unit of blob gas in a block, by default the next one; 1 on a chain without blobs. */
+  ofBlobGas(block?: Pick<BlockSummary, 'header'>): bigint {
+    const { excessBlobGas } = block === undefined ? this.next() : this.of(block);
+    return blobBaseFeeOf(excessBlobGas, this.#source.origin.rules.blobs);
   }
 
   /** Returns the prices of the next block. */

@@ -1,4 +1,4 @@
-import { AMOUNT_MAX, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
+import { AMOUNT_MAX, BLOB_GAS, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import {
   type Address,
   bytesToHex,
@@ -22,6 +22,7 @@ import {
   toOperationHash,
   UnsupportedTransactionTypeError,
 } from '../../protocol/index.ts';
+import type { BlobSchedule } from '../chain/ethereum-features.ts';
 import { refuse } from '../errors/refusal.ts';
 
 /** A chain's rules of Ethereum transactions. */
@@ -30,6 +31,8 @@ export interface EthereumRules {
   readonly chainId: bigint;
   /** Gas limit of all operations of a block together, native ones included. */
   readonly blockGasLimit: bigint;
+  /** Undefined: blob transactions are not supported. */
+  readonly blobs?: BlobSchedule | undefined;
 }
 
 /** Operations that only some chains allow. */
@@ -39,6 +42,9 @@ export interface ChainOperations {
   /** Rules of Ethereum transactions; undefined on chains without them. */
   readonly ethereum: EthereumRules | undefined;
 }
+
+/** The type of blob transactions (EIP-4844). */
+const BLOB_TYPE = 3;
 
 /** The constant fields of the native transaction around an Ethereum transaction, so that its id cannot be varied. */
 const ENVELOPE = {
@@ -100,6 +106,24 @@ export function envelopeIn({
 export function innerTransactionOf(transaction: SignedTransaction): EthereumTransaction | undefined {
   const operation = envelopeIn(transaction);
   return operation && readable(() => operation.innerTransaction);
+}
+
+/** Returns the number of blobs of a transaction; 0 for one that cannot be read, which applying it rejects. */
+export function blobsIn(transaction: SignedTransaction): number {
+  const operation = envelopeIn(transaction);
+  if (operation === undefined) return 0;
+  try {
+    const { innerTransaction } = operation;
+    return innerTransaction.type === 'blob' ? innerTransaction.blobVersionedHashes.length : 0;
+  } catch (error) {
+    if (isInputError(error)) return 0;
+    throw error;
+  }
+}
+
+/** Returns the gas of the blobs of a transaction (EIP-4844). */
+export function blobGasIn(transaction: SignedTransaction): bigint {
+  return BigInt(blobsIn(transaction) * BLOB_GAS);
 }
 
 /** Returns true for an inner transaction of an impersonated sender, which has no signature of a key. */
@@ -164,6 +188,7 @@ export function checkEnvelope(
       detail: `the fee is ${fee.amount}, and it offers ${innerTransaction.gas} gas`,
     });
   }
+  checkBlobs(innerTransaction, rules);
   if (innerTransaction.chainId !== undefined && innerTransaction.chainId !== rules.chainId) {
     refuse({ code: 'wrongChainId', have: innerTransaction.chainId, want: rules.chainId });
   }
@@ -172,6 +197,22 @@ export function checkEnvelope(
   if (!equalBytes(operation.recoveredSigner, sender)) {
     refuse({ code: 'ethereumEnvelope', detail: 'another one than its sender signed it' });
   }
+}
+
+/** Refuses the bytes of a blob transaction, in any form, on a chain without blobs. Throws `RefusedError`. */
+export function refuseUnsupportedBlobs(raw: Uint8Array, { blobs }: Pick<EthereumRules, 'blobs'>): void {
+  if (raw[0] !== BLOB_TYPE || blobs !== undefined) return;
+  refuse({ code: 'ethereumMalformed', detail: new UnsupportedTransactionTypeError(BLOB_TYPE).message });
+}
+
+/** Checks that the chain has blobs, and that a block can take all of a transaction. Throws `RefusedError`. */
+function checkBlobs(transaction: EthereumTransaction, { blobs }: EthereumRules): void {
+  if (transaction.type !== 'blob') return;
+  if (blobs === undefined) {
+    refuse({ code: 'ethereumMalformed', detail: new UnsupportedTransactionTypeError(BLOB_TYPE).message });
+  }
+  const { length: count } = transaction.blobVersionedHashes;
+  if (count > blobs.max) refuse({ code: 'tooManyBlobs', count, most: blobs.max });
 }
 
 /** Returns the offered gas, clamped to an amount: a greater offer is rejected anyway. */

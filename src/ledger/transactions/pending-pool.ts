@@ -1,7 +1,7 @@
 import { QUEUED_SECONDS_MAX, WRITE_SLICE_MS } from '../../limits.ts';
 import type { Address, OperationHash, SignedTransaction } from '../../protocol/index.ts';
 import { encode, signedTransactionCodec } from '../../protocol/index.ts';
-import type { Store } from '../../store/index.ts';
+import type { PendingRecord, SidecarRecord } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
 import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
@@ -10,7 +10,7 @@ import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding, ExecutionCursor } from './apply-transaction.ts';
 import { requireDelegationLimits } from './delegation-limits.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
-import { canPay, isEarly, type PendingRules } from './pending-rules.ts';
+import { canPay, isEarly, type PendingRules, type PendingStore, refuseBlobGap } from './pending-rules.ts';
 import {
   hexIdOf,
   type PendingPosition,
@@ -35,8 +35,6 @@ interface RemovedTransaction {
 
 /** Gas that a new transaction used, or the reason that it was not executed: pending ones precede it, or a nonce gap. */
 type FirstStep = bigint | 'behind' | 'queued';
-
-export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending'>;
 
 /**
  * The pending transactions in the order of arrival, each stored while it is pending. Each is checked and executed on
@@ -123,12 +121,13 @@ export class PendingPool {
    * Checks, executes and stores a transaction. A full pool evicts others; an Ethereum transaction replaces one of its
    * sender and nonce with lower fees. Throws `RefusedError` and as the store; the pool is unchanged then.
    */
-  add(transaction: SignedTransaction): void {
+  add(transaction: SignedTransaction, sidecar?: SidecarRecord): void {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });
     const bytes = encode(signedTransactionCodec, transaction);
+    const size = bytes.length + (sidecar?.bytes.length ?? 0);
     const senderNonce = senderNonceOf(transaction);
     const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);
-    if (!isReplacement) requireCapacity(this.#pending, transaction, bytes.length, this.#rules.tips());
+    if (!isReplacement) requireCapacity(this.#pending, transaction, size, this.#rules.tips());
     this.#catchUpUnlessCrowded();
     requireDelegationLimits(this.#pending, this.state, envelopeIn(transaction));
     const rival = senderNonce && this.#pending.at(senderNonce);
@@ -139,8 +138,8 @@ export class PendingPool {
         senderNonce === undefined
           ? this.#execute(transaction)
           : this.#executeOrQueue(senderNonce, transaction, removed);
-      this.#evict(evictFor(this.#pending, bytes.length, this.#rules.tips()), removed);
-      this.#addStored(transaction, bytes, step, removed);
+      this.#evict(evictFor(this.#pending, size, this.#rules.tips()), removed);
+      this.#addStored(transaction, { bytes, sidecar }, step, removed);
     } catch (error) {
       for (const { pending: one } of removed) this.#pending.keep(one);
       if (removed.length > 0 || !(error instanceof RefusedError)) this.#startOver();
@@ -192,7 +191,8 @@ export class PendingPool {
     const { sender } = senderNonce;
     const nonce = this.#nonceOf(sender);
     const isNext = this.#pending.nextNonce({ sender, nonce }) === senderNonce.nonce;
-    if (isNext && canPay(transaction, this.#rules.baseFee())) return 'behind';
+    if (isNext && canPay(transaction, this.#rules)) return 'behind';
+    if (!isNext) refuseBlobGap(transaction, senderNonce, nonce);
     for (const one of evictFromQueue(this.#pending, sender))
       removed.push({ pending: one, code: 'displaced' });
     return 'queued';
@@ -213,7 +213,7 @@ export class PendingPool {
     for (const { id, senderNonce } of queue.firstOfEach()) {
       const found = this.#pending.get(id);
       if (found === undefined || senderNonce.nonce > this.#nonceOf(senderNonce.sender)) continue;
-      if (!canPay(found.transaction, this.#rules.baseFee())) continue;
+      if (!canPay(found.transaction, this.#rules)) continue;
       this.#pending.promote(found);
     }
   }
@@ -223,7 +223,8 @@ export class PendingPool {
    * @throws ChainDamagedError for a record that cannot be read
    */
   restore(until: number): void {
-    for (const read of readPendingTransactions(this.#store.pendingTransactions())) this.#pending.keep(read);
+    const stored = readPendingTransactions(this.#store.pendingTransactions(), this.#store.sidecars());
+    for (const read of stored) this.#pending.keep(read);
     this.#startOver();
     this.catchUp(until);
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
@@ -368,14 +369,14 @@ export class PendingPool {
   /** Stores a new transaction, removes the replaced and evicted ones from the store, and adds it to the pool. */
   #addStored(
     transaction: SignedTransaction,
-    bytes: Uint8Array,
+    { bytes, sidecar }: Pick<PendingRecord, 'bytes'> & { readonly sidecar: SidecarRecord | undefined },
     step: FirstStep,
     removed: readonly RemovedTransaction[],
   ): void {
-    const leaving = removed.map(({ pending: { sequence } }) => sequence);
-    const sequence = this.#store.addPending(bytes, leaving);
+    const leaving = removed.map(({ pending }) => pending.sequence);
+    const sequence = this.#store.addPending(bytes, leaving, sidecar);
     const entry = {
-      ...pendingTransaction({ sequence, bytes }, transaction),
+      ...pendingTransaction({ sequence, bytes }, transaction, sidecar?.bytes.length),
       gasUsed: typeof step === 'bigint' ? step : 0n,
     };
     const { id, senderNonce } = entry;

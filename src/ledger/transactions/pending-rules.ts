@@ -1,9 +1,12 @@
 import type { SignedTransaction } from '../../protocol/index.ts';
-import { RefusedError } from '../errors/refusal.ts';
-import { feeCapOf } from '../operations/ethereum-transaction.ts';
+import type { Store } from '../../store/index.ts';
+import { RefusedError, refuse } from '../errors/refusal.ts';
+import { blobFeeCapOf, feeCapOf } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { envelopeIn } from './ethereum-envelope.ts';
+import { blobsIn, envelopeIn, type SenderNonce } from './ethereum-envelope.ts';
 import type { TipOf } from './prices.ts';
+
+export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending' | 'sidecars'>;
 
 /** The rules of the next block for pending transactions. */
 export interface PendingRules {
@@ -11,18 +14,37 @@ export interface PendingRules {
   apply(state: WorkingState, transaction: SignedTransaction): bigint;
   /** Returns the base fee of the next block, in wei. */
   baseFee(): bigint;
+  /** Returns the base fee of blob gas of the next block, in wei. */
+  blobBaseFee(): bigint;
   /** Returns the function of tips in the next block; undefined on a chain where all pay the same. */
   tips(): TipOf | undefined;
 }
 
+const EARLY: ReadonlySet<string> = new Set(['nonceTooHigh', 'feeCapTooLow', 'blobFeeCapTooLow']);
+
 /** Returns true for an error that a later block may not have: lower nonces are missing, or the base fee is too high. */
 export function isEarly(error: unknown): error is RefusedError {
   if (!(error instanceof RefusedError)) return false;
-  return error.reason.code === 'nonceTooHigh' || error.reason.code === 'feeCapTooLow';
+  return EARLY.has(error.reason.code);
 }
 
-/** Returns true if the fee cap of an Ethereum transaction reaches a base fee. */
-export function canPay(transaction: SignedTransaction, baseFee: bigint): boolean {
+/** Returns true if the fee caps of an Ethereum transaction reach the base fees of the next block. */
+export function canPay(
+  transaction: SignedTransaction,
+  rules: Pick<PendingRules, 'baseFee' | 'blobBaseFee'>,
+): boolean {
   const envelope = envelopeIn(transaction);
-  return envelope === undefined || feeCapOf(envelope.innerTransaction) >= baseFee;
+  if (envelope === undefined) return true;
+  const blobFeeCap = blobFeeCapOf(envelope.innerTransaction);
+  if (blobFeeCap !== undefined && blobFeeCap < rules.blobBaseFee()) return false;
+  return feeCapOf(envelope.innerTransaction) >= rules.baseFee();
+}
+
+/** Throws `RefusedError` for a blob transaction behind a nonce gap, as geth's pool does. @param expected next nonce */
+export function refuseBlobGap(
+  transaction: SignedTransaction,
+  { sender, nonce }: SenderNonce,
+  expected: bigint,
+): void {
+  if (blobsIn(transaction) > 0) refuse({ code: 'nonceTooHigh', sender, nonce, expected });
 }

@@ -1,6 +1,7 @@
 import {
   bytesToHex,
   decode,
+  type Hash,
   invariant,
   type OperationHash,
   operationHash,
@@ -13,6 +14,7 @@ import type { PendingRecord } from '../../store/index.ts';
 import { readStored } from '../errors/errors.ts';
 import {
   authoritiesOf,
+  blobsIn,
   envelopeIn,
   type SenderNonce,
   senderNonceOf,
@@ -103,7 +105,7 @@ export interface PendingTransaction {
   readonly id: string;
   readonly transaction: SignedTransaction;
   readonly sequence: number;
-  /** Length of its encoding. */
+  /** Length of its encoding, and of its sidecar. */
   readonly size: number;
   /** The hashes of its operations in hexadecimal, and of its inner Ethereum transaction. */
   readonly operationHashes: readonly string[];
@@ -321,10 +323,11 @@ export function holderOf({ operations }: Pick<SignedTransaction, 'operations'>):
   return bytesToHex(senderAddress(first));
 }
 
-/** Makes the pool's entry of a stored transaction. */
+/** Makes the pool's entry of a stored transaction. @param sidecarBytes length of its sidecar */
 export function pendingTransaction(
   { sequence, bytes }: PendingRecord,
   transaction: SignedTransaction,
+  sidecarBytes = 0,
 ): PendingTransaction {
   const { refBlockNum, refBlockPrefix, expiration, operations } = transaction;
   const operationHashes = operations.map((operation) =>
@@ -336,7 +339,7 @@ export function pendingTransaction(
     id: hexIdOf(transaction),
     transaction,
     sequence,
-    size: bytes.length,
+    size: bytes.length + sidecarBytes,
     operationHashes,
     senderNonce: senderNonceOf(transaction),
     authorities: envelope === undefined ? [] : authoritiesOf(envelope),
@@ -347,12 +350,19 @@ export function pendingTransaction(
 
 /**
  * Decodes stored pending transactions.
+ * @param sidecars the lengths of the stored sidecars
  * @throws ChainDamagedError for a record that cannot be read
  */
-export function readPendingTransactions(records: Iterable<PendingRecord>): PendingTransaction[] {
+export function readPendingTransactions(
+  records: Iterable<PendingRecord>,
+  sidecars: Iterable<{ readonly hash: Hash; readonly length: number }> = [],
+): PendingTransaction[] {
+  const lengths = new Map(Array.from(sidecars, ({ hash, length }) => [bytesToHex(hash), length]));
   return Array.from(records, (record) => {
     const { sequence, bytes } = record;
     const read = () => decode(signedTransactionCodec, bytes);
-    return pendingTransaction(record, readStored(`the pending transaction ${sequence}`, read));
+    const transaction = readStored(`the pending transaction ${sequence}`, read);
+    const hash = blobsIn(transaction) > 0 ? envelopeIn(transaction)?.innerTransaction.hash : undefined;
+    return pendingTransaction(record, transaction, hash && lengths.get(bytesToHex(hash)));
   });
 }

@@ -19,7 +19,7 @@ const OF_FILE = [
   META_KEYS.undoStart,
 ].map((name) => new TextEncoder().encode(name));
 
-const BESIDE_CHAIN: ReadonlySet<TableEntry['table']> = new Set(['pending', 'snapshots']);
+const BESIDE_CHAIN: ReadonlySet<TableEntry['table']> = new Set(['pending', 'snapshots', 'sidecars']);
 
 /** The first difference between two stores of the same chain. */
 export interface ChainDifference {
@@ -44,7 +44,9 @@ export async function compareChains(
 ): Promise<ChainDifference | undefined> {
   const slices = new WorkSlices();
   // Undo records contain the entries of every table.
-  const haveSameTables = TABLE_NAMES.every((name) => left.has(name) === right.has(name));
+  const haveSameTables = TABLE_NAMES.every(
+    (name) => BESIDE_CHAIN.has(name) || left.has(name) === right.has(name),
+  );
   const undoStart = haveSameTables
     ? Math.max(undoStartOf(left), undoStartOf(right))
     : Number.POSITIVE_INFINITY;

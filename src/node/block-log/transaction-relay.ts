@@ -13,16 +13,14 @@ import {
 import {
   bytesToHex,
   DecodeError,
-  decode,
-  encode,
   FormatError,
   type SignedTransaction,
-  signedTransactionCodec,
   transactionId,
 } from '../../protocol/index.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
 import { yieldToEventLoop } from '../../time.ts';
 import type { ClusterNode } from './block-log.ts';
+import { decodeRelayed, encodeRelayed } from './relayed-transaction.ts';
 
 /**
  * Relays transactions between nodes. A node publishes each transaction that it accepted, and repeats it until it is no
@@ -83,8 +81,8 @@ export class TransactionRelay {
 
   /** Sends a transaction, which becomes the most recently sent one. Returns its length in bytes. */
   #send(transaction: SignedTransaction, id = bytesToHex(transactionId(transaction))): number {
-    const { exchange, time } = this.#node;
-    const bytes = encode(signedTransactionCodec, transaction);
+    const { exchange, time, ledger } = this.#node;
+    const bytes = encodeRelayed({ transaction, sidecar: ledger.blobs.bytesOf(transaction) });
     if (this.#accepted.size >= PENDING_TRANSACTIONS_MAX) this.#dropOutdated();
     this.#accepted.delete(id);
     this.#accepted.set(id, { transaction, sentAt: time.now() });
@@ -155,7 +153,8 @@ export class TransactionRelay {
     const { ledger, onFailure } = this.#node;
     this.#isRelayed = true;
     try {
-      ledger.pool.submit(decode(signedTransactionCodec, bytes));
+      const { transaction, sidecar } = decodeRelayed(bytes);
+      ledger.pool.submit(transaction, 'peer', sidecar && ledger.blobs.recordOf(transaction, sidecar));
       this.#counts.taken += 1;
     } catch (error) {
       if (error instanceof RefusedError) this.#counts[countOf(error)] += 1;

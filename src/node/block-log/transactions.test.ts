@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TRANSACTION_BYTES_MAX } from '../../consensus.ts';
+import { blobGenesis, sendBlobsBy } from '../../ledger/blobs.testing.ts';
 import { ethereumGenesis, signedBy } from '../../ledger/ethereum.testing.ts';
 import { submitEthereum } from '../../ledger/index.ts';
 import { accountAt, KEYS, sign, transfer } from '../../ledger/ledger.testing.ts';
@@ -169,4 +170,20 @@ test('behavior: a transaction of Ethereum that a node without keys takes', async
   cluster.expectOne();
   for (const hash of hashes) expect(first.ledger.pool.findOperation(hash)?.kind).toBe('included');
   expect(edge.ledger.pool.pendingCount).toBe(0);
+});
+
+test('behavior: the blobs of a transaction reach the other nodes', async () => {
+  await cluster.clean();
+  const { producers, blockInterval } = clusterGenesis();
+  cluster = new Cluster({ ...blobGenesis(), producers, blockInterval });
+  const nodes = await cluster.startThree();
+  const edge = await cluster.start();
+  const hash = sendBlobsBy(0, edge.ledger, { blobs: 2 });
+  await cluster.time.pass(3 * INTERVAL_MS);
+  cluster.expectOne();
+  for (const { ledger } of [...nodes, edge]) {
+    expect(ledger.pool.findOperation(hash)?.kind).toBe('included');
+    expect(ledger.blobs.find(hash)?.blobs).toHaveLength(2);
+  }
+  expect(traffic(nodes[0])).toMatchObject({ taken: 1, refused: 0 });
 });

@@ -55,12 +55,18 @@ const chainId = fc.oneof(
   fc.bigInt({ min: 1n, max: 2n ** 53n - 1n }),
 );
 
+/** The versioned hashes of 1 to 6 blobs. */
+const anyVersionedHashes = fc.array(
+  fc.uint8Array({ minLength: 31, maxLength: 31 }).map((rest) => toHash(concatBytes(Uint8Array.of(1), rest))),
+  { minLength: 1, maxLength: 6 },
+);
+
 const anyFees = fc.tuple(anyWord, anyWord).map(([first, second]) => {
   const [maxPriorityFeePerGas, maxFeePerGas] = first < second ? [first, second] : [second, first];
   return { maxPriorityFeePerGas, maxFeePerGas };
 });
 
-/** Any transaction of type 0, 1, 2 or 4 that has a binary form. */
+/** Any transaction of type 0 to 4 that has a binary form. */
 export const anyFields: fc.Arbitrary<EthereumTransactionFields> = fc.oneof(
   fc.record({
     type: fc.constant('legacy' as const),
@@ -90,4 +96,17 @@ export const anyFields: fc.Arbitrary<EthereumTransactionFields> = fc.oneof(
       }),
     )
     .map(([fees, fields]) => ({ type: 'setCode' as const, ...fees, ...fields })),
+  fc
+    .tuple(
+      anyFees,
+      fc.record({
+        chainId,
+        accessList: anyAccessList,
+        maxFeePerBlobGas: anyWord,
+        blobVersionedHashes: anyVersionedHashes,
+        ...shared,
+        to: anyAddress,
+      }),
+    )
+    .map(([fees, fields]) => ({ type: 'blob' as const, ...fees, ...fields })),
 );

@@ -275,7 +275,7 @@ describe('RLP', () => {
 });
 
 describe('types', () => {
-  test.each([0, 3, 5, 0x7f])('error: type %i is not supported', (type) => {
+  test.each([0, 5, 0x7f])('error: type %i is not supported', (type) => {
     const error = errorOf(concatBytes(Uint8Array.of(type), encodeRlp([])));
     expect(error).toBeInstanceOf(UnsupportedTransactionTypeError);
     expect(error).toMatchObject({

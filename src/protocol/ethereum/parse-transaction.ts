@@ -1,4 +1,4 @@
-import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
+import { ETHEREUM_NONCE_MAX, TRANSACTION_BLOBS_MAX } from '../../consensus.ts';
 import { type Address, concatBytes, type Hash, numberToBytes, toAddress, toHash } from '../bytes/bytes.ts';
 import { GROUP_ORDER, HIGHEST_S } from '../curves/recovery.ts';
 import { DecodeError, locate, UnsupportedTransactionTypeError } from '../errors.ts';
@@ -17,7 +17,11 @@ import {
 /** First bytes of the supported envelopes (EIP-2718). */
 export const ACCESS_LIST_TYPE = 1;
 export const DYNAMIC_FEE_TYPE = 2;
+export const BLOB_TYPE = 3;
 export const SET_CODE_TYPE = 4;
+
+/** First byte of the versioned hash of a commitment (EIP-4844). */
+export const VERSIONED_HASH_VERSION = 1;
 
 /** v of a legacy transaction without and with a chain id, where y is even (EIP-155). */
 export const V_UNPROTECTED = 27n;
@@ -28,11 +32,12 @@ const COUNTER_BITS = 64;
 const BYTE_BITS = 8;
 const ADDRESS_BYTES = 20;
 const SLOT_BYTES = 32;
+const HASH_BYTES = 32;
 
 /**
- * Reads a signed transaction of type 0, 1, 2 or 4, in its canonical form only: writing it gives the same bytes. Rules
- * of a chain, such as its id and fees, are not checked. The caller bounds the length; the result has read-only views of
- * the input.
+ * Reads a signed transaction of type 0 to 4, in its canonical form only: writing it gives the same bytes. Rules of a
+ * chain, such as its id and fees, are not checked. The caller bounds the length; the result has read-only views of the
+ * input.
  *
  * @throws {UnsupportedTransactionTypeError} for an envelope of another type
  * @throws {DecodeError} for any other bytes, with the field and the offset
@@ -53,6 +58,7 @@ function readTransaction(bytes: Uint8Array): EthereumTransaction {
   if (first >= LIST) return readLegacy(bytes);
   if (first === ACCESS_LIST_TYPE) return readAccessList(bytes);
   if (first === DYNAMIC_FEE_TYPE) return readDynamicFee(bytes);
+  if (first === BLOB_TYPE) return readBlob(bytes);
   if (first === SET_CODE_TYPE) return readSetCode(bytes);
   if (first < STRING) throw new UnsupportedTransactionTypeError(first);
   throw new DecodeError('', 0, 'begins neither with a type nor with a list');
@@ -97,15 +103,50 @@ function readAccessList(bytes: Uint8Array): EthereumTransaction {
 function readDynamicFee(bytes: Uint8Array): EthereumTransaction {
   const list = openList(bytes, 1);
   const start = list.offset;
+  const fields = readDynamicFields(list);
+  return { type: 'dynamicFee', ...fields, ...readSigned(bytes, list, start) };
+}
+
+function readBlob(bytes: Uint8Array): EthereumTransaction {
+  const list = openList(bytes, 1);
+  const start = list.offset;
+  const { to, ...fields } = readDynamicFields(list);
+  if (to === undefined) throw list.failure('to', 'blob transaction of type create');
+  const maxFeePerBlobGas = list.readInteger('maxFeePerBlobGas', WORD_BITS);
+  const blobVersionedHashes = readVersionedHashes(list);
+  const signed = readSigned(bytes, list, start);
+  return { type: 'blob', ...fields, to, maxFeePerBlobGas, blobVersionedHashes, ...signed };
+}
+
+/** Reads the fields that types 2 and 3 have in common. */
+function readDynamicFields(list: RlpReader) {
   const chainId = readChainId(list);
   const nonce = readNonce(list);
   const maxPriorityFeePerGas = list.readInteger('maxPriorityFeePerGas', WORD_BITS);
   const maxFeePerGas = list.readInteger('maxFeePerGas', WORD_BITS);
   const target = readTarget(list, readReceiver);
   const accessList = readAccesses(list.readList('accessList'));
-  const signed = readSigned(bytes, list, start);
-  const fees = { maxPriorityFeePerGas, maxFeePerGas };
-  return { type: 'dynamicFee', chainId, nonce, ...fees, ...target, accessList, ...signed };
+  return { chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, ...target, accessList };
+}
+
+/** Reads the hashes of 1 to `TRANSACTION_BLOBS_MAX` blobs (EIP-7594). */
+function readVersionedHashes(list: RlpReader): Hash[] {
+  const begin = list.offset;
+  const items = list.readList('blobVersionedHashes');
+  const hashes: Hash[] = [];
+  while (items.hasMore) {
+    const field = `blobVersionedHashes[${hashes.length}]`;
+    const hash = toHash(readFixed(items, field, HASH_BYTES));
+    if (hash[0] !== VERSIONED_HASH_VERSION) {
+      throw items.failure(field, `blob ${hashes.length} has invalid hash version`, begin);
+    }
+    hashes.push(hash);
+    if (hashes.length > TRANSACTION_BLOBS_MAX) {
+      throw list.failure('blobVersionedHashes', 'blob transaction has too many blobs', begin);
+    }
+  }
+  if (hashes.length > 0) return hashes;
+  throw list.failure('blobVersionedHashes', 'blob transaction missing blob hashes', begin);
 }
 
 function readSetCode(bytes: Uint8Array): EthereumTransaction {

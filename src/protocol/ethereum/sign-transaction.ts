@@ -6,6 +6,7 @@ import { keccak256 } from '../hashing/hashes.ts';
 import type { AuthorizationList } from './authorization.ts';
 import {
   ACCESS_LIST_TYPE,
+  BLOB_TYPE,
   DYNAMIC_FEE_TYPE,
   SET_CODE_TYPE,
   V_PROTECTED,
@@ -29,8 +30,9 @@ type EnvelopeFields = Exclude<EthereumTransactionFields, LegacyFields>;
 const TYPE_BYTES = {
   accessList: ACCESS_LIST_TYPE,
   dynamicFee: DYNAMIC_FEE_TYPE,
+  blob: BLOB_TYPE,
   setCode: SET_CODE_TYPE,
-} as const;
+} as const satisfies Record<EnvelopeFields['type'], number>;
 
 /** Signs a transaction deterministically (RFC 6979). @throws {FormatError} for a number that does not fit its field */
 export function signEthereumTransaction(
@@ -78,11 +80,16 @@ function envelopeItems(fields: EnvelopeFields): readonly RlpItem[] {
           integer('maxPriorityFeePerGas', fields.maxPriorityFeePerGas),
           integer('maxFeePerGas', fields.maxFeePerGas),
         ];
+  const blobs =
+    fields.type === 'blob'
+      ? [integer('maxFeePerBlobGas', fields.maxFeePerBlobGas), fields.blobVersionedHashes]
+      : [];
+  const authorizations = fields.type === 'setCode' ? [authorizationItems(fields.authorizationList)] : [];
   const items = [...begin, ...prices, ...targetItems(fields), accessItems(fields.accessList)];
-  return fields.type === 'setCode' ? [...items, authorizationItems(fields.authorizationList)] : items;
+  return [...items, ...blobs, ...authorizations];
 }
 
-function legacyItems(fields: EthereumTransactionFields & { type: 'legacy' }): readonly RlpItem[] {
+function legacyItems(fields: LegacyFields): readonly RlpItem[] {
   const nonce = integer('nonce', fields.nonce, 0n, ETHEREUM_NONCE_MAX);
   return [nonce, integer('gasPrice', fields.gasPrice), ...targetItems(fields)];
 }

@@ -41,6 +41,21 @@ export interface DynamicFeeFields extends SharedFields {
   readonly accessList: AccessList;
 }
 
+/** Type 3 (EIP-4844), in its consensus form: without the blobs. */
+export interface BlobFields extends SharedFields {
+  readonly type: 'blob';
+  readonly chainId: bigint;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  /** It cannot create a contract. */
+  readonly to: Address;
+  readonly accessList: AccessList;
+  /** Wei for a unit of blob gas, at most. */
+  readonly maxFeePerBlobGas: bigint;
+  /** Of the commitments to its blobs, in their order; one at least. */
+  readonly blobVersionedHashes: readonly Hash[];
+}
+
 /** Type 4 (EIP-7702). */
 export interface SetCodeFields extends Omit<DynamicFeeFields, 'type'> {
   readonly type: 'setCode';
@@ -51,7 +66,12 @@ export interface SetCodeFields extends Omit<DynamicFeeFields, 'type'> {
 }
 
 /** The signed fields. */
-export type EthereumTransactionFields = LegacyFields | AccessListFields | DynamicFeeFields | SetCodeFields;
+export type EthereumTransactionFields =
+  | LegacyFields
+  | AccessListFields
+  | DynamicFeeFields
+  | BlobFields
+  | SetCodeFields;
 
 export interface EthereumSignature {
   readonly r: bigint;

@@ -1,6 +1,6 @@
 import type { ArtifactRegistry } from '../../contracts/index.ts';
 import type { InclusionWatch, Ledger, RegistrationService, TestChain } from '../../ledger/index.ts';
-import { type Address, LedgerdError } from '../../protocol/index.ts';
+import { type Address, type BlobSidecar, LedgerdError } from '../../protocol/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
 import type { EthereumWallet, Wallet } from '../../wallet/index.ts';
@@ -46,6 +46,16 @@ export interface SendForwarder {
   forward(send: ForwardedSend, hops: number): Promise<unknown>;
 }
 
+/** Verifies blobs outside of the thread of the event loop. */
+export interface BlobVerifier {
+  /**
+   * Resolves to true if the commitments of a sidecar are those of its blobs. Rejects with a LimitError at the bounds of
+   * the queue.
+   * @param client for which it is counted
+   */
+  verify(sidecar: BlobSidecar, client: string): Promise<boolean>;
+}
+
 /** The services and settings of a node that its methods use. */
 export interface NodeDependencies {
   readonly ledger: Ledger;
@@ -69,6 +79,8 @@ export interface NodeDependencies {
   readonly inclusions?: InclusionWatch | undefined;
   /** Forwards transactions to a producing node. Absent: this node handles them. */
   readonly forwarder?: SendForwarder | undefined;
+  /** Absent: the node accepts no blob transactions. */
+  readonly blobVerifier?: BlobVerifier | undefined;
   readonly version: string;
   /** Absent: a standalone node. */
   readonly nodeStatus?: NodeStatus | undefined;

@@ -33,7 +33,7 @@ function stubEthereum(members: LedgerStub = {}): Ledger {
       blockByNumber: (number) => (number <= HEAD.number ? { ...HEAD, number } : undefined),
       blockById: () => undefined,
     },
-    prices: { of: () => ({ ...PRICES, blobGasUsed: 0n }), next: () => PRICES },
+    prices: { of: () => ({ ...PRICES, blobGasUsed: 0n }), next: () => PRICES, ofBlobGas: () => 1n },
     ...members,
     history: { oldestState: 3, ...members.history },
   });

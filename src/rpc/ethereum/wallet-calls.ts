@@ -161,6 +161,7 @@ function requestWith(given: Pick<EthereumRequest, 'from' | 'to' | 'value' | 'dat
     ...given,
     ...{ gas: undefined, nonce: undefined, gasPrice: undefined, maxFeePerGas: undefined },
     ...{ maxPriorityFeePerGas: undefined, accessList: undefined, chainId: undefined, type: undefined },
+    ...{ maxFeePerBlobGas: undefined, blobVersionedHashes: undefined, blobs: undefined },
     authorizationList: undefined,
   };
 }

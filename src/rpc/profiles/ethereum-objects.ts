@@ -87,17 +87,17 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     if (known !== undefined) return known;
     const outline = ledger.blocks.receiptOutlineOf(block.number, index);
     if (outline === undefined) return null;
-    const price = ledger.prices.paidBy(operation);
+    const prices = pricesOf(ledger, operation);
     const gas = blockFacts.gasOf(ledger, block);
     const used = (sums: readonly bigint[]): bigint => sums[index] ?? outline.gasUsed;
     if (gas !== undefined && outline.logCount <= LOGS_AT_ONCE_MAX) {
       return responses.receipts.of(key, () =>
-        toEthereumReceipt(operation, withLogs(outline), used(gas), price),
+        toEthereumReceipt(operation, withLogs(outline), used(gas), prices),
       );
     }
     return responses.receipts.inSteps(key, NO_ADVICE, function* () {
       const sums = yield* blockFacts.gasSteps(ledger, block);
-      const empty = toEthereumReceipt(operation, withoutLogs(outline), used(sums), price);
+      const empty = toEthereumReceipt(operation, withoutLogs(outline), used(sums), prices);
       yield* receiptSteps(ledger, empty, { block, operation: index, transactionHash: hash }, outline);
     });
   },
@@ -113,13 +113,13 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     const outline = ledger.blocks.receiptOutlineOf(block.number, index);
     if (outline === undefined) return null;
     const used = gas[index] ?? outline.gasUsed;
-    return toEthereumReceipt(operation, withoutLogs(outline), used, ledger.prices.paidBy(operation));
+    return toEthereumReceipt(operation, withoutLogs(outline), used, pricesOf(ledger, operation));
   },
   *blockFields({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
-    const { baseFee } = ledger.prices.of(block);
     const { roots } = hasTries(block) ? yield* blockFacts.factSteps(ledger, block) : {};
-    const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM, baseFee, roots };
+    const gasUsed = gas.at(-1) ?? 0n;
+    const facts = { gasUsed, logsBloom: NO_BLOOM, roots, ...ledger.prices.of(block) };
     return {
       ...toEthereumHeader(block, facts, ledger.parameters.rules),
       size: quantity(block.size),
@@ -154,6 +154,14 @@ function* transactionSteps(context: QueryContext, operation: IncludedOperation):
 }
 
 /** Returns the transaction object of an operation in a block. @param counts result of `countSteps` for the block */
+/** Returns the prices that a receipt shows. */
+function pricesOf({ prices }: LedgerQueries, operation: IncludedOperation) {
+  return {
+    gasPrice: prices.paidBy(operation),
+    blobGasPrice: () => prices.ofBlobGas(operation.block),
+  };
+}
+
 export function transactionObject(
   context: QueryContext,
   operation: IncludedOperation,

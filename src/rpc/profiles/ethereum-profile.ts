@@ -1,4 +1,4 @@
-import { AMOUNT_MAX } from '../../consensus.ts';
+import { AMOUNT_MAX, BLOB_GAS } from '../../consensus.ts';
 import type { LedgerQueries, PendingState } from '../../ledger/index.ts';
 import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
 import {
@@ -198,7 +198,11 @@ const ETHEREUM_PRICES: GasPrices = {
   priorityFee: (ledger) => quantity(suggestedTip(ledger)),
   baseFeeOf: (ledger, block) => quantity(ledger.prices.of(block).baseFee),
   rewards: blockRewards,
-  blobBaseFee: '0x1',
+  blobBaseFee: ({ prices }, block) => quantity(prices.ofBlobGas(block)),
+  blobRatio: ({ prices, parameters }, block) => {
+    const { blobs } = parameters.rules;
+    return blobs === undefined ? 0 : Number(prices.of(block).blobGasUsed) / (blobs.max * BLOB_GAS);
+  },
   *usedRatio({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
     return Math.min(1, Number(gas.at(-1) ?? 0n) / Number(ledger.parameters.rules.blockGasLimit));

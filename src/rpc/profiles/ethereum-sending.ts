@@ -17,6 +17,7 @@ import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { MethodContext, TestChainContext } from '../method-context.ts';
 import { mapped } from '../parameters/schema.ts';
+import { readBlobTransaction, submitBlobTransaction } from '../transactions/blob-transactions.ts';
 import {
   completeTransaction,
   type EthereumRequest,
@@ -64,9 +65,15 @@ export const ETHEREUM_SENDING: SendingStyle = {
   decode: ({ value }) => ethereumEnvelope(value),
   check: ({ ledger }, { value }) => {
     refuseNative(value);
-    if (ledger.parameters.knowsEthereum) ethereumEnvelope(value);
+    if (!ledger.parameters.knowsEthereum) return;
+    if (readBlobTransaction(value, ledger) === undefined) ethereumEnvelope(value);
   },
-  submit: (context, { value }) => submitRaw(context, value),
+  submit: (context, { value }, caller) => {
+    const wrapper = readBlobTransaction(value, context.ledger);
+    return wrapper === undefined
+      ? submitRaw(context, value)
+      : submitBlobTransaction(context, wrapper, caller);
+  },
 };
 
 /** Returns the signer for the keys of the node. Native accounts can be locked and unlocked, too. */

@@ -190,7 +190,8 @@ const LEDGER_PRICES: GasPrices = {
   *rewards(_context, _block, percentiles) {
     return percentiles.map(() => '0x1');
   },
-  blobBaseFee: '0x0',
+  blobBaseFee: () => '0x0',
+  blobRatio: () => 0,
   // biome-ignore lint/correctness/useYield: needs no steps.
   *usedRatio(_, { feesCollected }) {
     return feesCollected > 0n ? 1 : 0;

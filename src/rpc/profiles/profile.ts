@@ -13,6 +13,7 @@ import type {
 import type { Address, Hash, Hexadecimal, SignedTransaction } from '../../protocol/index.ts';
 import type { EthereumHeaderObject, HeaderObject, Shape } from '../../view/index.ts';
 import type { Wallet } from '../../wallet/index.ts';
+import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { DescribedError } from '../description/described-errors.ts';
 import type { Section } from '../description/sections.ts';
@@ -160,8 +161,12 @@ export interface SendingStyle {
   decode(bytes: WithPath<Uint8Array>): SignedTransaction;
   /** Checks the form of a signed transaction before it is forwarded; throws as `submit`. */
   check(context: MethodContext, bytes: WithPath<Uint8Array>): void;
-  /** Submits a signed transaction and returns its hash. @throws RefusedError, LimitError, InvalidParametersError */
-  submit(context: MethodContext, bytes: WithPath<Uint8Array>): Hash;
+  /**
+   * Submits a signed transaction and returns its hash; with blobs, once they are verified.
+   *
+   * @throws RefusedError, LimitError, InvalidParametersError
+   */
+  submit(context: MethodContext, bytes: WithPath<Uint8Array>, caller: Caller): Hash | Promise<Hash>;
 }
 
 /** The gas prices in the unit of a profile. */
@@ -180,8 +185,10 @@ export interface GasPrices {
     block: BlockSummary,
     percentiles: readonly number[],
   ): Generator<string, Hexadecimal[]>;
-  /** Base fee of blob gas in fee histories. */
-  readonly blobBaseFee: Hexadecimal;
+  /** Returns the base fee of blob gas in fee histories: of a block, by default of the next one. */
+  blobBaseFee(ledger: LedgerQueries, block?: BlockSummary): Hexadecimal;
+  /** Returns the used share of the blobs of a block, from 0 to 1. */
+  blobRatio(ledger: LedgerQueries, block: BlockSummary): number;
   /** Returns the used share of the gas limit of a block, from 0 to 1, in steps. */
   usedRatio(context: QueryContext, block: BlockSummary): Generator<string, number>;
 }

@@ -1,3 +1,4 @@
+import { TRANSACTION_BLOBS_MAX } from '../../consensus.ts';
 import {
   type AccountOverride,
   type BlockOverride,
@@ -41,8 +42,11 @@ const accessListSchema: Schema<AccessList> = arrayOf(
   objectOf({ address: addressSchema, storageKeys: arrayOf(hashSchema) }, 'ignored'),
 );
 
-/** A list that must be empty, since entries belong to unsupported transaction types. */
-const entriesSchema: Schema<readonly unknown[]> = arrayOf({ describe: () => ({}), read: (value) => value });
+/** Versioned hashes of the blobs of a transaction (EIP-4844). */
+const versionedHashesSchema = arrayOf(hashSchema, { most: TRANSACTION_BLOBS_MAX, unit: 'blobs' });
+
+/** True for any value. */
+const presenceSchema: Schema<true> = { describe: () => ({}), read: () => true };
 
 const fields = objectOf(
   {
@@ -58,8 +62,10 @@ const fields = objectOf(
     maxPriorityFeePerGas: field(quantitySchema, 'Tip in wei.'),
     accessList: field(accessListSchema, 'Accounts and slots that are warm from the start (EIP-2930).'),
     chainId: field(quantitySchema, 'Must be the id of this chain.'),
-    type: field(quantitySchema, '0, 1, 2 or 4; derived from the other fields if absent. Ignored in calls.'),
-    blobVersionedHashes: field(entriesSchema, 'Accepted when empty.'),
+    type: field(quantitySchema, '0 to 4; derived from the other fields if absent. Ignored in calls.'),
+    maxFeePerBlobGas: field(quantitySchema, 'Fee cap of a unit of blob gas in wei.'),
+    blobVersionedHashes: field(versionedHashesSchema, 'Results of BLOBHASH in calls (EIP-4844).'),
+    blobs: field(presenceSchema, 'Ignored in calls, and refused in transactions to sign.'),
     authorizationList: field(
       authorizationListSchema,
       'Signed permissions of accounts to run the code of others (EIP-7702); type 4, unless it is empty.',
@@ -69,11 +75,13 @@ const fields = objectOf(
 );
 
 /** A transaction object of `/ethereum`, with amounts in wei. Without entries, it has no list of authorizations. */
-export type EthereumRequest = Omit<ReadBy<typeof fields>, 'input' | 'blobVersionedHashes'>;
+export type EthereumRequest = Omit<ReadBy<typeof fields>, 'input'>;
 
+/** Numbers of the types of blob and set-code transactions. */
+const BLOB_TYPE = 3n;
 const SET_CODE_TYPE = 4n;
-/** Types of transactions (EIP-2718), as their names in the protocol. */
-const TYPES = new Map<bigint, EthereumTransactionFields['type']>([
+/** Types of transactions that the node makes (EIP-2718), as their names in the protocol. */
+const TYPES = new Map<bigint, Exclude<EthereumTransactionFields['type'], 'blob'>>([
   [0n, 'legacy'],
   [1n, 'accessList'],
   [2n, 'dynamicFee'],
@@ -96,8 +104,7 @@ export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   }),
 );
 
-function checkType({ to, blobVersionedHashes = [], authorizationList = [] }: ReadBy<typeof fields>): void {
-  if (blobVersionedHashes.length > 0) refuseType();
+function checkType({ to, authorizationList = [] }: ReadBy<typeof fields>): void {
   if (authorizationList.length > 0 && to === undefined) throw new RequestFailedError(SET_CODE_CREATES);
 }
 
@@ -147,8 +154,10 @@ export function ethereumMessage(
   const { blocks, prices } = ledger;
   const baseFee = block?.baseFee ?? (at === 'head' ? prices.of(blocks.head()) : prices.next()).baseFee;
   requireFee(request, baseFee);
+  requireBlobFee(request, ledger, block?.blobBaseFee);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { from, to, value, data, gas, accessList, authorizationList } = request;
+  const { blobVersionedHashes: blobHashes } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = limits;
   return {
     from,
@@ -157,6 +166,7 @@ export function ethereumMessage(
     data,
     accessList,
     authorizationList,
+    blobHashes,
     gasPrice: effectivePrice(request, baseFee),
     feeCap: feeCapOf(request),
     gas: gas === undefined || gas === 0n || gas > gasMax ? gasMax : gas,
@@ -200,6 +210,30 @@ function requireFee(request: EthereumRequest, baseFee: bigint): void {
   );
 }
 
+/** Returns true for the object of a blob transaction. */
+function hasBlobs({ type, blobVersionedHashes = [], blobs, maxFeePerBlobGas }: EthereumRequest): boolean {
+  const namesBlobs = blobs === true || blobVersionedHashes.length > 0;
+  return type === BLOB_TYPE || namesBlobs || maxFeePerBlobGas !== undefined;
+}
+
+/** @throws RequestFailedError on a chain without blobs, and for a blob fee below the base fee; a fee of 0 is free */
+function requireBlobFee(
+  request: EthereumRequest,
+  { parameters, blocks, prices }: LedgerQueries,
+  givenBaseFee: bigint | undefined,
+): void {
+  if (!hasBlobs(request)) return;
+  if (parameters.rules.blobs === undefined) throw new RequestFailedError('transaction type not supported');
+  const { from, to, maxFeePerBlobGas: cap = 0n } = request;
+  if (to === undefined) throw new RequestFailedError('blob transaction of type create');
+  const blobBaseFee = givenBaseFee ?? prices.ofBlobGas(blocks.head());
+  if (cap === 0n || cap >= blobBaseFee) return;
+  throw new RequestFailedError(
+    `max fee per blob gas less than block blob gas fee: address ${textOf(from)} blobGasFeeCap: ${cap}, ` +
+      `blobBaseFee: ${blobBaseFee}`,
+  );
+}
+
 function textOf(address: Address | undefined): string {
   return address === undefined ? `0x${'00'.repeat(20)}` : toPrefixedHex(address);
 }
@@ -221,6 +255,12 @@ export function completeTransaction(
   const { ledger } = context;
   requireChain(request, ledger);
   const { to, value = 0n, data = NO_BYTES, accessList = [] } = request;
+  if (hasBlobs(request)) {
+    throw new RequestFailedError(
+      'transaction type not supported: the node makes no blob transactions; send a signed one with its blobs by ' +
+        'eth_sendRawTransaction',
+    );
+  }
   if (to === undefined && data.length === 0) {
     throw new RequestFailedError('contract creation without any data provided');
   }

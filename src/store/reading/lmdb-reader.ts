@@ -1,4 +1,4 @@
-import { type Address, type OperationHash, toOperationHash } from '../../protocol/index.ts';
+import { type Address, type Hash, type OperationHash, toOperationHash } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
 import { withFile } from '../file/database-file.ts';
@@ -42,6 +42,7 @@ import { backUp } from './backup.ts';
 import { readChainSnapshot, readChainSnapshots, readRestored } from './chain-snapshots.ts';
 import { HistoricalReader } from './historical-reader.ts';
 import { readPending } from './pending.ts';
+import { listSidecars, readSidecar } from './sidecars.ts';
 import { SnapshotReading } from './snapshot-reading.ts';
 import { decodeTransaction, operationCountOf } from './transaction-record.ts';
 
@@ -259,6 +260,14 @@ export class LmdbReader implements StoreView {
 
   pendingTransactions(): Iterable<PendingRecord> {
     return readPending(this.#tables);
+  }
+
+  sidecar(hash: Hash): Uint8Array | undefined {
+    return readSidecar(this.#tables, hash);
+  }
+
+  sidecars(): Iterable<{ readonly hash: Hash; readonly length: number }> {
+    return listSidecars(this.#tables);
   }
 
   chainSnapshot(id: number): ChainSnapshot | undefined {

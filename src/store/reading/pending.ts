@@ -1,8 +1,9 @@
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import type { TableReading } from '../file/table-reading.ts';
-import type { PendingRecord } from '../store.ts';
+import type { PendingRecord, SidecarRecord } from '../store.ts';
 import { decodeCount, encodeCount } from '../tables/keys.ts';
+import { putSidecar } from './sidecars.ts';
 
 /** Implements `Store.addPending`, with a sequence of at least `least`. */
 export function appendPending(
@@ -10,14 +11,17 @@ export function appendPending(
   bytes: Uint8Array,
   removed: readonly number[],
   least: number,
+  sidecar?: SidecarRecord,
 ): number {
-  const size = new CommitSize(1);
+  const size = new CommitSize(sidecar === undefined ? 1 : 2);
   size.scattered(removed.length);
   size.appended(1, bytes.length);
+  if (sidecar !== undefined) size.scattered(1, sidecar.bytes.length);
   return database.commit(size, () => {
     const sequence = Math.max(least, nextSequence(database));
     database.table('pending').putSync(encodeCount(sequence), bytes);
     removePending(database, removed);
+    if (sidecar !== undefined) putSidecar(database, sidecar);
     return sequence;
   });
 }

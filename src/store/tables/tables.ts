@@ -45,16 +45,25 @@ export const TABLES = {
    * sender, with history, number of operations that it paid for before (8)
    */
   addressOperations: 12,
+  /**
+   * transaction hash (32) ‖ length of the sidecar (4) -> blobs of a pending or included transaction, with commitments
+   * and proofs, defined by the ledger; not part of the chain
+   */
+  sidecars: 13,
 } as const;
 
 /** Name of a table of the database file. */
 export type TableName = keyof typeof TABLES;
 
-/** Formats that introduced tables. In a file of an earlier format these tables are read as empty. */
+/**
+ * Formats that introduced tables. In a file of an earlier format these tables are read as empty. One of a later format
+ * than the present one is optional: the first opening for writing creates it, and nothing is migrated.
+ */
 export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = {
   patches: 4,
   snapshots: 4,
   addressOperations: 5,
+  sidecars: FORMAT_VERSION + 1,
 };
 
 /** The tables with a sorted list of values of equal length per key (`dupSort` and `dupFixed` of LMDB). */

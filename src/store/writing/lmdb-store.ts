@@ -1,16 +1,18 @@
-import { bytesToHex, equalBytes } from '../../protocol/index.ts';
+import { bytesToHex, equalBytes, type Hash } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import { lastPatch } from '../file/table-reading.ts';
 import { removeTemporaryFolder } from '../file/temporary-folder.ts';
 import { appendChainSnapshot, putChainSnapshot, putRestored } from '../reading/chain-snapshots.ts';
 import { LmdbReader, type LmdbReaderOptions } from '../reading/lmdb-reader.ts';
 import { appendPending, nextSequence, removePending } from '../reading/pending.ts';
+import { copySidecars, removeSidecars } from '../reading/sidecars.ts';
 import type {
   BlockCommit,
   PatchCommit,
   Revert,
   RevertedBlocks,
   RevertPlan,
+  SidecarRecord,
   Store,
   StoreReader,
   UnwrittenStatus,
@@ -94,8 +96,8 @@ export class LmdbStore extends LmdbReader implements Store {
     return writePatch(this.database, commit, this.#undoBlocks > 0);
   }
 
-  addPending(bytes: Uint8Array, removed: readonly number[] = []): number {
-    const sequence = appendPending(this.database, bytes, removed, this.#nextSequence);
+  addPending(bytes: Uint8Array, removed: readonly number[] = [], sidecar?: SidecarRecord): number {
+    const sequence = appendPending(this.database, bytes, removed, this.#nextSequence, sidecar);
     this.#nextSequence = sequence + 1;
     return sequence;
   }
@@ -137,6 +139,7 @@ export class LmdbStore extends LmdbReader implements Store {
     size.scattered(3, openedWith?.length);
     size.scattered(1, restored?.bytes.length);
     for (const { bytes } of snapshots) size.appended(1, bytes.length);
+    copySidecars(source, database);
     database.commit(size, () => {
       const meta = database.table('meta');
       meta.putSync(META_KEY_BYTES.reorgCount, encodeCount(reorgCount));
@@ -149,6 +152,10 @@ export class LmdbStore extends LmdbReader implements Store {
 
   addChainSnapshot(bytes: Uint8Array): number {
     return appendChainSnapshot(this.database, bytes);
+  }
+
+  removeSidecars(hashes: readonly Hash[]): void {
+    removeSidecars(this.database, hashes);
   }
 
   removePending(sequences: readonly number[]): void {

@@ -17,6 +17,9 @@ export interface BlockFacts {
   readonly logsBloom: Uint8Array;
   /** Roots of Ethereum's tries; only on chains with a state trie. */
   readonly roots?: { readonly [Trie in 'state' | 'transactions' | 'receipts']: Hexadecimal } | undefined;
+  /** Absent: 0. */
+  readonly blobGasUsed?: bigint;
+  readonly excessBlobGas?: bigint;
 }
 
 /** Keccak-256 of the RLP of an empty list: the uncles hash of a block without uncles. */
@@ -54,7 +57,7 @@ const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
 /** Maps a native block to a header object of Ethereum. */
 export function toEthereumHeader(
   summary: BlockSummary,
-  { gasUsed, logsBloom, baseFee, roots }: BlockFacts,
+  { gasUsed, logsBloom, baseFee, roots, blobGasUsed = 0n, excessBlobGas = 0n }: BlockFacts,
   { hardfork, blockGasLimit }: ShownRules,
 ): EthereumHeaderObject {
   return {
@@ -71,6 +74,8 @@ export function toEthereumHeader(
     gasUsed: quantity(gasUsed),
     baseFeePerGas: quantity(baseFee),
     ...FORK_FIELDS[hardfork],
+    ...(blobGasUsed > 0n && { blobGasUsed: quantity(blobGasUsed) }),
+    ...(excessBlobGas > 0n && { excessBlobGas: quantity(excessBlobGas) }),
   };
 }
 

@@ -74,6 +74,14 @@ const typeFields = {
   },
 };
 
+const blobFields = {
+  ...typeFields.dynamicFee,
+  type: shape.constant('0x3'),
+  to: shape.address,
+  maxFeePerBlobGas: shape.quantity,
+  blobVersionedHashes: shape.array(shape.hash),
+};
+
 const numberFields = { v: shape.quantity, r: shape.quantity, s: shape.quantity };
 const signatureFields = { yParity: shape.quantity, ...numberFields };
 
@@ -90,8 +98,10 @@ function signedShapes<const F extends Fields>(name: string, further: F) {
   const legacy = shapeOf(0, { ...typeFields.legacy, ...numberFields });
   const accessList = shapeOf(1, { ...typeFields.accessList, ...signatureFields });
   const dynamicFee = shapeOf(2, { ...typeFields.dynamicFee, ...signatureFields });
+  const blob = shapeOf(3, { ...blobFields, ...signatureFields });
   const setCode = shapeOf(4, { ...typeFields.setCode, ...signatureFields });
-  return shape.either(shape.either(legacy, accessList), shape.either(dynamicFee, setCode));
+  const priced = shape.either(dynamicFee, shape.either(blob, setCode));
+  return shape.either(shape.either(legacy, accessList), priced);
 }
 
 export const includedTransactionShape = signedShapes('Transaction', { ...positionFields, ...nameFields });
@@ -107,7 +117,10 @@ export const signedTransactionShape = signedShapes('SignedTransaction', {});
 
 export const filledTransactionShape = shape.either(
   shape.either(shape.object(typeFields.legacy), shape.object(typeFields.accessList)),
-  shape.either(shape.object(typeFields.dynamicFee), shape.object(typeFields.setCode)),
+  shape.either(
+    shape.object(typeFields.dynamicFee),
+    shape.either(shape.object(blobFields), shape.object(typeFields.setCode)),
+  ),
 );
 
 const headerFields = {
@@ -170,6 +183,8 @@ export const ethereumReceiptShape = shape.named(
     cumulativeGasUsed: shape.described(shape.quantity, 'Gas that the block used up to this transaction.'),
     gasUsed: shape.quantity,
     effectiveGasPrice: shape.quantity,
+    blobGasUsed: shape.optional(shape.described(shape.quantity, 'Of a transaction with blobs.')),
+    blobGasPrice: shape.optional(shape.described(shape.quantity, 'Of a transaction with blobs.')),
   }),
 );
 

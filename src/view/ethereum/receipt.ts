@@ -1,3 +1,4 @@
+import { BLOB_GAS } from '../../consensus.ts';
 import type { FoundLog, IncludedOperation, PendingOperation } from '../../ledger/index.ts';
 import {
   createAddress,
@@ -9,7 +10,19 @@ import {
 import { commonReceipt, type LogReceipt } from '../receipt.ts';
 import type { EthereumReceiptObject } from './objects.ts';
 
-const TYPE_NUMBERS = { legacy: '0x0', accessList: '0x1', dynamicFee: '0x2', setCode: '0x4' } as const;
+/** Wei that a transaction paid for a unit of gas, and of blob gas. */
+export interface ReceiptPrices {
+  readonly gasPrice: bigint;
+  blobGasPrice(): bigint;
+}
+
+const TYPE_NUMBERS = {
+  legacy: '0x0',
+  accessList: '0x1',
+  dynamicFee: '0x2',
+  blob: '0x3',
+  setCode: '0x4',
+} as const;
 
 /** Returns the hash of an operation on `/ethereum`: that of its Ethereum transaction, or else the native one. */
 export function ethereumHashOf({ operation, hash }: IncludedOperation | PendingOperation): Hash {
@@ -38,13 +51,13 @@ export function ethereumLogs(
  * Maps the outcome of an included operation to a receipt object of Ethereum.
  *
  * @param cumulativeGasUsed gas that the block used up to the end of the operation
- * @param gasPrice wei for each unit of gas
+ * @param prices that it paid
  */
 export function toEthereumReceipt(
   included: IncludedOperation,
   receipt: LogReceipt,
   cumulativeGasUsed: bigint,
-  gasPrice: bigint,
+  { gasPrice, blobGasPrice }: ReceiptPrices,
 ): EthereumReceiptObject {
   const { operation, to } = included;
   const common = {
@@ -53,12 +66,17 @@ export function toEthereumReceipt(
     effectiveGasPrice: quantity(gasPrice),
   };
   if (!isEthereumTransaction(operation)) return common;
-  const { type, nonce } = operation.innerTransaction;
+  const { innerTransaction } = operation;
+  const { type, nonce } = innerTransaction;
   // The receipt of a failed creation has the address that it would have created, as in geth.
   const created = to === undefined ? toPrefixedHex(createAddress(operation.sender, nonce)) : null;
   return {
     ...common,
     type: TYPE_NUMBERS[type],
     contractAddress: common.contractAddress ?? created,
+    ...(innerTransaction.type === 'blob' && {
+      blobGasUsed: quantity(innerTransaction.blobVersionedHashes.length * BLOB_GAS),
+      blobGasPrice: quantity(blobGasPrice()),
+    }),
   };
 }

@@ -91,6 +91,16 @@ export function toFilledTransaction(
       const authorizationList = toAuthorizationList(transaction.authorizationList);
       return { type: '0x4', ...message, ...feeMarketFields(transaction, price), authorizationList };
     }
+    case 'blob': {
+      const { type: _, ...fields } = transaction;
+      return {
+        ...toFilledTransaction({ ...fields, type: 'dynamicFee' }, price),
+        type: '0x3',
+        to: toPrefixedHex(transaction.to),
+        maxFeePerBlobGas: quantity(transaction.maxFeePerBlobGas),
+        blobVersionedHashes: transaction.blobVersionedHashes.map(toPrefixedHex),
+      } as FilledTransactionObject;
+    }
   }
 }
 

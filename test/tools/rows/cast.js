@@ -1,5 +1,7 @@
 /** Foundry's cast. */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { getCreateAddress } from 'ethers';
 import { accountOf } from '../harness/accounts.js';
 import { holds, refused, same } from '../harness/checks.js';
@@ -50,6 +52,14 @@ async function run(checks, target, scratch) {
     same([receipt.status, receipt.type], ['0x1', '0x4'], 'status, type');
     same(await cast('call', owner.address, 'count()(uint256)'), 5, 'count of the account');
     same(await cast('code', owner.address), `0xef0100${counter.slice(2).toLowerCase()}`, 'code');
+  });
+  await checks.check('send --blob, with proofs of cells and of blobs', async () => {
+    const path = join(scratch, 'blob.bin');
+    writeFileSync(path, 'the data of a blob');
+    for (const form of [[], ['--eip4844']]) {
+      const receipt = await castJson('send', '--blob', ...form, '--path', path, ...key, address);
+      same([receipt.status, receipt.type, receipt.blobGasUsed], ['0x1', '0x3', '0x20000'], 'receipt');
+    }
   });
   await checks.check('send --async, then receipt', async () => {
     const hash = await cast('send', '--async', ...key, address, '--value', '1ether');

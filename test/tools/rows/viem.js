@@ -1,5 +1,6 @@
 /** A wallet of viem. */
 
+import { createRequire } from 'node:module';
 import {
   createPublicClient,
   createWalletClient,
@@ -17,7 +18,18 @@ import { holds, refused, same } from '../harness/checks.js';
 import { contracts } from '../harness/contracts.js';
 
 /** @type {import('../harness/row.js').Row} */
-export const row = { name: 'viem', packages: ['viem'], run };
+export const row = { name: 'viem', packages: ['viem', '@crate-crypto/node-eth-kzg-linux-x64-gnu'], run };
+
+/** Returns the functions of blobs that viem needs. */
+function kzg() {
+  const { DasContextJs } = createRequire(import.meta.url)('@crate-crypto/node-eth-kzg-linux-x64-gnu');
+  const context = DasContextJs.create({ usePrecomp: false });
+  return {
+    blobToKzgCommitment: (/** @type {Uint8Array} */ blob) => context.blobToKzgCommitment(blob),
+    computeBlobKzgProof: (/** @type {Uint8Array} */ blob, /** @type {Uint8Array} */ commitment) =>
+      context.computeBlobKzgProof(blob, commitment),
+  };
+}
 
 /** @type {import('../harness/row.js').Run} */
 async function run(checks, target) {
@@ -57,6 +69,16 @@ async function run(checks, target) {
     holds(receipt.effectiveGasPrice > 0n && receipt.type !== null, 'effectiveGasPrice and type are missing');
     same(await reader.readContract({ address, abi, functionName: 'count' }), 42n, 'count');
     return sent;
+  });
+  await checks.check('sends blobs', async () => {
+    const sent = await wallet.sendTransaction({
+      to: account.address,
+      blobs: [new Uint8Array(131_072).fill(1)],
+      kzg: kzg(),
+      maxFeePerBlobGas: 1_000_000_000n,
+    });
+    const receipt = await reader.waitForTransactionReceipt({ hash: sent });
+    same([receipt.status, receipt.type, receipt.blobGasUsed], ['success', 'eip4844', 131_072n], 'receipt');
   });
   await checks.check('finds its events', async () => {
     const events = await reader.getContractEvents({ address, abi, eventName: 'Changed', fromBlock: 0n });

@@ -5,7 +5,7 @@ import { useContracts } from '../../contracts/known-contracts.ts';
 import { callInWords } from '../../contracts/words.ts';
 import { JsonTree } from '../../parts/json-tree.tsx';
 import { Fact, Facts } from '../../parts/layout.tsx';
-import { AddressLink } from '../../parts/links.tsx';
+import { AddressLink, Digits } from '../../parts/links.tsx';
 import { Scrolled } from '../../parts/scrolled.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
@@ -59,13 +59,18 @@ function fieldsOfOperation(operation: unknown): unknown {
 
 /** Shows the fields that only an Ethereum transaction has. */
 function SignedFields({ transaction }: { readonly transaction: Transaction }) {
-  const { type, nonce, gas, gasPrice } = transaction;
+  const { type, nonce, gas, gasPrice, blobs } = transaction;
   return (
     <Facts>
       <Fact name="Type">{type}</Fact>
       <Fact name="Nonce">{grouped(nonce)}</Fact>
       <Fact name="Gas limit">{grouped(gas)}</Fact>
       <Fact name="Gas price">{grouped(gasPrice)} wei</Fact>
+      {blobs.map((hash, index) => (
+        <Fact key={hash} name={`Blob ${index + 1}`}>
+          <Digits text={hash} what="the versioned hash" />
+        </Fact>
+      ))}
     </Facts>
   );
 }

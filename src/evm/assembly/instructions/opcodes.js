@@ -122,7 +122,8 @@ export const OPCODES = [
   opcode(0x46, 'CHAINID', 'BASE', 0, 1, 'top = environment.pushWord(top, layout.CHAIN_ID)'),
   opcode(0x47, 'SELFBALANCE', 'LOW', 0, 1, 'top = environment.pushWord(top, ownAccount() + layout.ACCOUNT_BALANCE)'),
   opcode(0x48, 'BASEFEE', 'BASE', 0, 1, 'top = environment.pushWord(top, layout.BLOCK_BASE_FEE)'),
-  opcode(0x49, 'BLOBHASH', 'VERY_LOW', 1, 1, `word.clearWord(${FIRST})`, 'CANCUN'), // no blobs (EIP-4844)
+  opcode(0x49, 'BLOBHASH', 'VERY_LOW', 1, 1, 'environment.blobhash(top)', 'CANCUN'), // EIP-4844
+  // EIP-7516
   opcode(0x4a, 'BLOBBASEFEE', 'BASE', 0, 1, 'top = environment.pushWord(top, layout.BLOCK_BLOB_BASE_FEE)', 'CANCUN'),
 
   // Stack, memory, storage and flow

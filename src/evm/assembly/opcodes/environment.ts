@@ -117,6 +117,15 @@ function copyToMemory(top: usize, gas: i64, source: usize, sourceLength: usize):
   return left;
 }
 
+/** BLOBHASH: zero beyond the blobs of the transaction. */
+export function blobhash(top: usize): void {
+  const item = top - WORD_BYTES;
+  const index = load<u64>(item);
+  if (fitsLimb(item) && index < <u64>load<u32>(layout.TRANSACTION_BLOBS)) {
+    copyWord(item, layout.TRANSACTION_BLOB_HASHES + <usize>index * WORD_BYTES);
+  } else clearWord(item);
+}
+
 /** BLOCKHASH: zero for the running block, later ones, and those more than 256 blocks before. */
 export function blockhash(top: usize): void {
   const item = top - WORD_BYTES;

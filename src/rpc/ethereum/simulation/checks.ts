@@ -40,7 +40,7 @@ export function checkedCall(
   { validation, hardfork }: { readonly validation: boolean } & Pick<LedgerQueries['parameters'], 'hardfork'>,
 ): CheckedCall {
   const { from: caller = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES } = request;
-  const { accessList, authorizationList } = request;
+  const { accessList, authorizationList, blobVersionedHashes: blobHashes } = request;
   const wanted = request.gas ?? gasLimit - gasUsed;
   if (gasUsed + wanted > gasLimit) {
     throw new SimulationRefusedError('blockGas', `block gas limit reached: ${gasUsed} >= ${gasLimit}`);
@@ -62,7 +62,8 @@ export function checkedCall(
     refuseCall({ code: 'initCodeTooLarge', bytes: data.length, most: INIT_CODE_BYTES_MAX }, gas);
   }
   const gasPrice = effectivePrice(request, baseFee);
-  return { call: { caller, to, value, data, gas, gasPrice, accessList, authorizationList }, nonce };
+  const call = { caller, to, value, data, gas, gasPrice, accessList, authorizationList, blobHashes };
+  return { call, nonce };
 }
 
 function checkNonce(

@@ -40,6 +40,7 @@ interface SimulatedContext {
   readonly gasLimit: bigint;
   readonly chainId: bigint;
   readonly baseFee: bigint;
+  readonly blobBaseFee: bigint;
 }
 
 export interface SimulatedBlock {
@@ -118,13 +119,14 @@ function pricesAfterBlock(
  * validation no fee is required, and the base fee is 0, as in geth.
  */
 function contextOf(
-  { parameters: { network } }: LedgerQueries,
+  { parameters: { network }, prices }: LedgerQueries,
   { number, timestamp, override }: PlannedBlock,
   { coinbase, gasLimit, nextPrices }: ParentBlock,
   validation: boolean,
 ): SimulatedContext {
   const baseFee = validation ? nextPrices.baseFee : 0n;
-  const inherited = { coinbase, gasLimit, baseFee, randomness: NO_RANDOMNESS };
+  const blobBaseFee = prices.ofBlobGas();
+  const inherited = { coinbase, gasLimit, baseFee, blobBaseFee, randomness: NO_RANDOMNESS };
   return { ...inherited, ...override.context, number, timestamp, chainId: BigInt(network.chainId) };
 }
 

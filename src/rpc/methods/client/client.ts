@@ -184,12 +184,12 @@ export const config = defineClientMethod({
   summary: 'Returns the current rules of the EVM (EIP-7910).',
   result: shape.object({ current: configurationShape, next: shape.null, last: shape.null }),
   differences:
-    'The hard fork is fixed by the genesis: `next` and `last` are null. There are no blobs and no system contracts. ' +
+    'The hard fork is fixed by the genesis: `next` and `last` are null. There are no system contracts. ' +
     'The fork id is the CRC-32 of the hash of block 0.',
   handler: ({ ledger }) => {
     const current = {
       activationTime: 0,
-      blobSchedule: { baseFeeUpdateFraction: 0, max: 0, target: 0 },
+      blobSchedule: ledger.parameters.rules.blobs ?? { baseFeeUpdateFraction: 0, max: 0, target: 0 },
       chainId: quantity(ledger.parameters.network.chainId),
       forkId: forkIdOf(ledger),
       precompiles: Object.fromEntries(

@@ -34,7 +34,7 @@ const PRIORITY_FEE: PriceTexts = {
   ethereum: ['A setting of the node: 1 gwei in test mode, else 0.', undefined],
 };
 
-const BLOB_BASE_FEE = 'Always 1, the least that Ethereum knows: no transaction of this ledger carries blobs.';
+const BLOB_BASE_FEE = 'Always 1, the minimum, on a chain without blobs.';
 
 export function gasPriceMethods({ id, unit, prices }: Profile): readonly MethodDefinition[] {
   return [
@@ -58,9 +58,9 @@ export function gasPriceMethods({ id, unit, prices }: Profile): readonly MethodD
     ),
     priceMethod(
       'eth_blobBaseFee',
-      'Returns the base fee of blob gas, as contracts see it.',
+      'Returns the base fee of blob gas of the next block, as contracts see it.',
       [BLOB_BASE_FEE, '0x1'],
-      () => quantity(1),
+      ({ ledger }) => quantity(ledger.prices.ofBlobGas()),
     ),
   ];
 }
@@ -145,9 +145,11 @@ export const feeHistory = (profile: Profile): MethodDefinition =>
       const range = { oldest: newest + 1 - blocks, blocks };
       const rewards = percentiles ?? [];
       // Wallets request the same few ranges, whose results do not change.
-      // The next base fee can still change.
+      // The next base fees can still change.
       const next =
-        newest === context.ledger.blocks.head().number ? profile.prices.baseFee(context.ledger) : '';
+        newest === context.ledger.blocks.head().number
+          ? profile.prices.baseFee(context.ledger) + profile.prices.blobBaseFee(context.ledger)
+          : '';
       const key = `${range.oldest} ${blocks} ${rewards.join()} ${next}`;
       return context.responses.feeHistories.inSteps(key, 'ask for fewer blocks', () =>
         historySteps(context, profile, range, rewards),
@@ -174,25 +176,29 @@ function* historySteps(
   const check = newest === undefined ? () => undefined : revertCheck(ledger, newest);
   const gasUsedRatio: number[] = [];
   const baseFees: Hexadecimal[] = [];
+  const blobBaseFees: Hexadecimal[] = [];
+  const blobGasUsedRatio: number[] = [];
   const reward: Hexadecimal[][] = [];
   for (let number = oldest; number < oldest + blocks; number += 1) {
     const block = ledger.blocks.blockByNumber(number);
     invariant(block !== undefined, 'every block up to the head exists');
     gasUsedRatio.push(yield* prices.usedRatio(context, block));
     baseFees.push(prices.baseFeeOf(ledger, block));
+    blobBaseFees.push(prices.blobBaseFee(ledger, block));
+    blobGasUsedRatio.push(prices.blobRatio(ledger, block));
     if (percentiles.length > 0) reward.push(yield* prices.rewards(context, block, percentiles));
     yield '';
     check();
   }
-  const { blobBaseFee } = prices;
   const next = ledger.blocks.blockByNumber(oldest + blocks);
   baseFees.push(next === undefined ? prices.baseFee(ledger) : prices.baseFeeOf(ledger, next));
+  blobBaseFees.push(prices.blobBaseFee(ledger, next));
   const history: FeeHistory = {
     oldestBlock: quantity(oldest),
     baseFeePerGas: baseFees,
     gasUsedRatio,
-    baseFeePerBlobGas: new Array(blocks + 1).fill(blobBaseFee),
-    blobGasUsedRatio: new Array(blocks).fill(0),
+    baseFeePerBlobGas: blobBaseFees,
+    blobGasUsedRatio,
     ...(percentiles.length > 0 && { reward }),
   };
   yield JSON.stringify(history);

@@ -1,4 +1,11 @@
-import { blockHashOf, type Hexadecimal, quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import {
+  blockHashOf,
+  equalBytes,
+  type Hexadecimal,
+  quantity,
+  toPrefixedHex,
+  versionedHashOf,
+} from '../../../protocol/index.ts';
 import { shape, type ValueOf } from '../../../view/index.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
@@ -58,20 +65,28 @@ const setLoggingEnabled = defineControlAction({
   handler: ({ control }, [isOn]) => control.setLogging(isOn),
 });
 
-const BLOB_METHODS = (
-  [
-    ['getBlobByHash', 'hash'],
-    ['getBlobsByTransactionHash', 'transactionHash'],
-  ] as const
-).map(([action, name]) =>
-  defineControlAction({
-    ...peerNames(action),
-    summary: 'Returns null: the chain has no blobs.',
-    scheduling: 'quick',
-    parameters: [{ name, schema: hashSchema }],
-    handler: () => null,
-  }),
-);
+const getBlobByHash = defineControlMethod({
+  ...peerNames('getBlobByHash'),
+  summary: 'Returns the blob with a versioned hash; null for none.',
+  parameters: [{ name: 'hash', schema: hashSchema }],
+  result: shape.nullable(shape.data),
+  handler: ({ ledger }, [hash]) => {
+    for (const { commitments, blobs } of ledger.blobs.all()) {
+      const index = commitments.findIndex((commitment) => equalBytes(versionedHashOf(commitment), hash));
+      const blob = blobs[index];
+      if (blob !== undefined) return toPrefixedHex(blob);
+    }
+    return null;
+  },
+});
+
+const getBlobsByTransactionHash = defineControlMethod({
+  ...peerNames('getBlobsByTransactionHash'),
+  summary: 'Returns the blobs of a pending or included transaction; null for none.',
+  parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  result: shape.nullable(shape.array(shape.data)),
+  handler: ({ ledger }, [hash]) => ledger.blobs.find(hash)?.blobs.map(toPrefixedHex) ?? null,
+});
 
 const metadata = (profile: Profile): MethodDefinition =>
   defineControlMethod({
@@ -85,5 +100,5 @@ const metadata = (profile: Profile): MethodDefinition =>
 
 /** Returns the methods about a test node itself. */
 export function testNodeMethods(profile: Profile): readonly MethodDefinition[] {
-  return [metadata(profile), setLoggingEnabled, ...BLOB_METHODS];
+  return [metadata(profile), setLoggingEnabled, getBlobByHash, getBlobsByTransactionHash];
 }

@@ -81,7 +81,8 @@ function sendOrForward<R>(
 
 const RAW_SUMMARY: Readonly<Record<ProfileId, string>> = {
   ledger: 'A signed native transaction in its binary form.',
-  ethereum: 'A signed transaction of type 0, 1, 2 or 4.',
+  ethereum:
+    'A signed transaction of type 0 to 4; of type 3 in its network form, with blobs, commitments and proofs.',
 };
 
 const RAW_DIFFERENCES: Readonly<Record<ProfileId, string>> = {
@@ -89,7 +90,9 @@ const RAW_DIFFERENCES: Readonly<Record<ProfileId, string>> = {
     "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
     'Returns the hash of the first operation, in its included form if the transaction is in a block ' +
     'already.',
-  ethereum: 'Type 3 is refused, and type 4 before Prague.',
+  ethereum:
+    'Type 3 is refused on a chain without blobs; its proofs are of the blobs or, from Osaka on, of their cells. ' +
+    'Type 4 is refused before Prague.',
 };
 
 const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
@@ -145,7 +148,10 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
         parameters: () => [toPrefixedHex(bytes.value)],
         waitMs: 0,
         check: () => sending.check(context, bytes),
-        submit: () => toPrefixedHex(sending.submit(context, bytes)),
+        submit: () => {
+          const sent = sending.submit(context, bytes, caller);
+          return sent instanceof Promise ? sent.then(toPrefixedHex) : toPrefixedHex(sent);
+        },
       }),
   });
   const sendRawTransactionSync = defineMethod({
@@ -164,7 +170,10 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
         parameters: () => [toPrefixedHex(bytes.value), quantity(timeout)],
         waitMs: timeout,
         check: () => sending.check(context, bytes),
-        submit: () => receiptAfter(context, profile, sending.submit(context, bytes), timeout),
+        submit: async () => {
+          const hash = await sending.submit(context, bytes, caller);
+          return receiptAfter(context, profile, hash, timeout);
+        },
       }),
   });
   return [sendRawTransaction, sendRawTransactionSync];
