@@ -3,7 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 
-/** Returns the features of a case that the ledger lacks, by their names in the entries: none today. @returns {string[]} */
+/**
+ * Returns the features of a case that the ledger lacks, by their names in the entries: none today.
+ *
+ * @returns {string[]}
+ */
 export function featuresOf() {
   return [];
 }

@@ -25,7 +25,7 @@ async function runFile(path) {
   const cases = [];
   const tests = JSON.parse(await readFile(path, 'utf8'));
   for (const [name, test] of Object.entries(tests)) {
-    const features = featuresOf(test);
+    const features = featuresOf();
     for (const [fork, posts] of Object.entries(test.post)) {
       const lower = fork.toLowerCase();
       const hardfork = OTHER_NAMES[lower] ?? lower;

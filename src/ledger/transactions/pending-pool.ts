@@ -10,7 +10,14 @@ import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding, ExecutionCursor } from './apply-transaction.ts';
 import { requireDelegationLimits } from './delegation-limits.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
-import { canPay, isEarly, type PendingRules, type PendingStore, refuseBlobGap } from './pending-rules.ts';
+import {
+  canPay,
+  type FirstStep,
+  isEarly,
+  type PendingRules,
+  type PendingStore,
+  refuseBlobGap,
+} from './pending-rules.ts';
 import {
   hexIdOf,
   type PendingPosition,
@@ -32,9 +39,6 @@ interface RemovedTransaction {
   readonly pending: PendingTransaction;
   readonly code: 'replaced' | 'displaced';
 }
-
-/** Gas that a new transaction used, or the reason that it was not executed: pending ones precede it, or a nonce gap. */
-type FirstStep = bigint | 'behind' | 'queued';
 
 /**
  * The pending transactions in the order of arrival, each stored while it is pending. Each is checked and executed on

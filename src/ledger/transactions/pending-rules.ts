@@ -22,6 +22,9 @@ export interface PendingRules {
 
 const EARLY: ReadonlySet<string> = new Set(['nonceTooHigh', 'feeCapTooLow', 'blobFeeCapTooLow']);
 
+/** Gas that a new transaction used, or the reason that it was not executed: pending ones precede it, or a nonce gap. */
+export type FirstStep = bigint | 'behind' | 'queued';
+
 /** Returns true for an error that a later block may not have: lower nonces are missing, or the base fee is too high. */
 export function isEarly(error: unknown): error is RefusedError {
   if (!(error instanceof RefusedError)) return false;

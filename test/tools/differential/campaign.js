@@ -5,6 +5,8 @@ import { Random } from './random.js';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const SENDERS = 8;
+/** Accounts that only authorize: what they sign may raise their nonce. */
+const AUTHORITIES = 4;
 const GWEI = 10n ** 9n;
 /** Share of the blocks before which a test sets the base fee: otherwise it only falls, since blocks are small. */
 const SET_SHARE = 20;
@@ -38,6 +40,8 @@ export class Differential {
   #random;
   /** @type {Sender[]} */
   #senders;
+  /** @type {HDNodeWallet[]} */
+  #authorities;
   /** @type {string[]} */
   #contracts = [];
   /** @type {bigint} */
@@ -52,10 +56,8 @@ export class Differential {
     this.#ledgerd = ledgerd;
     this.#anvil = anvil;
     this.#random = new Random(seed);
-    this.#senders = Array.from({ length: SENDERS }, (_, index) => ({
-      wallet: HDNodeWallet.fromPhrase(MNEMONIC, undefined, `m/44'/60'/0'/0/${index}`),
-      nonce: 0,
-    }));
+    this.#senders = Array.from({ length: SENDERS }, (_, index) => ({ wallet: walletOf(index), nonce: 0 }));
+    this.#authorities = Array.from({ length: AUTHORITIES }, (_, index) => walletOf(1_000 + index));
   }
 
   /**
@@ -68,6 +70,8 @@ export class Differential {
     this.#chainId = BigInt(here);
     // The coinbase is warm from the beginning (EIP-3651).
     await this.#anvil.call('anvil_setCoinbase', await this.#ledgerd.call('eth_coinbase'));
+    // An authority that exists in one node's cache but not in its state would be refunded there.
+    for (const { address } of this.#authorities) await this.#both('anvil_setBalance', address, '0x1');
     let compared = 0;
     while (this.counts.sent + this.counts.refused < transactions) {
       if (this.#random.oneIn(12)) await this.#waiting();
@@ -85,7 +89,7 @@ export class Differential {
   /** Sends one transaction in a separate block. */
   async #single() {
     const sender = this.#random.pick(this.#senders);
-    const fields = this.#fields(sender, await this.#nextBaseFee());
+    const fields = await this.#withAuthorizations(this.#fields(sender, await this.#nextBaseFee()));
     const hash = await this.#send(sender, fields);
     if (hash === undefined) return;
     sender.nonce += 1;
@@ -205,10 +209,37 @@ export class Differential {
     }
   }
 
+  /**
+   * Makes some calls of type 2 to transactions that set code (type 4), with valid and invalid authorizations.
+   *
+   * @param {any} fields
+   */
+  async #withAuthorizations(fields) {
+    const random = this.#random;
+    if (fields.type !== 2 || fields.to === null || !random.oneIn(2)) return fields;
+    const authorizationList = [];
+    for (let count = 1 + random.below(3); count > 0; count -= 1) {
+      const wallet = random.pick(this.#authorities);
+      const nonce = BigInt(await this.#ledgerd.call('eth_getTransactionCount', wallet.address, 'latest'));
+      authorizationList.push(
+        wallet.authorizeSync({
+          address: random.oneIn(5) ? `0x${'00'.repeat(20)}` : this.#anybody(),
+          nonce: nonce + random.pick([0n, 0n, 0n, 1n]),
+          chainId: random.pick([this.#chainId, this.#chainId, 0n, this.#chainId + 1n]),
+        }),
+      );
+    }
+    return { ...fields, type: 4, authorizationList };
+  }
+
   #anybody() {
     const random = this.#random;
     const known = [...this.#contracts.slice(-20), ...this.#contracts.slice(-20)];
-    const others = [random.pick(this.#senders).wallet.address, `0x${random.hex(20)}`];
+    const others = [
+      random.pick(this.#senders).wallet.address,
+      random.pick(this.#authorities).address,
+      `0x${random.hex(20)}`,
+    ];
     return random.pick([...known, ...known, ...others, ...['0x02', '0x04'].map(precompile)]);
   }
 
@@ -295,7 +326,7 @@ export class Differential {
       const counts = await this.#both('eth_getTransactionCount', wallet.address, 'latest');
       deepStrictEqual(counts.map(Number), [nonce, nonce], `the nonce of ${wallet.address}`);
     }
-    for (const address of this.#contracts.slice(-40)) {
+    for (const address of [...this.#contracts.slice(-40), ...this.#authorities.map((one) => one.address)]) {
       for (const method of ['eth_getBalance', 'eth_getCode', 'eth_getTransactionCount']) {
         const [here, there] = await this.#both(method, address, 'latest');
         deepStrictEqual(here, there, `${method} of ${address}`);
@@ -346,6 +377,9 @@ function outcomeOf(receipt) {
     logs: logs.map((/** @type {any} */ { address, topics, data }) => ({ address, topics, data })),
   };
 }
+
+/** @param {number} index */
+const walletOf = (index) => HDNodeWallet.fromPhrase(MNEMONIC, undefined, `m/44'/60'/0'/0/${index}`);
 
 /** @param {string} address */
 const precompile = (address) => `0x${address.slice(2).padStart(40, '0')}`;
