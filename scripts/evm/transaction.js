@@ -1,7 +1,7 @@
 /** Ethereum's rules of a transaction that are outside of the engine. */
 
 import { intrinsicGas, isSince } from '../../dist/evm/index.js';
-import { blobBaseFeeOf } from '../../dist/ledger/chain/blob-fees.js';
+import { blobBaseFeeOf } from '../../dist/ledger/chain/block-fees.js';
 import { createAddress, delegationOf, toAddress } from '../../dist/protocol/index.js';
 import { toBytes, toHex, toNumber, toWord } from './encoding.js';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { toPrefixedHex } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { type BlobOptions, blobGenesis, CANCUN_BLOBS, GWEI, sendBlobsBy } from './blobs.testing.ts';
-import { blobBaseFeeOf, excessBlobGasAfter, mainnetBlobSchedule } from './chain/blob-fees.ts';
+import { blobBaseFeeOf, excessBlobGasAfter, mainnetBlobSchedule } from './chain/block-fees.ts';
 import { ethereumAddress, ethereumGenesis, MOVING_FEES, refusalBy } from './ethereum.testing.ts';
 import { compareChains, type Ledger, RefusedError, replayChain, verifyState } from './index.ts';
 import { addressAt, openTestLedger } from './ledger.testing.ts';

@@ -5,7 +5,7 @@ import { SignatureChecks } from './authorities/signature-checks.ts';
 import { setEngineBlock } from './blocks/apply-block.ts';
 import { nextInputs, nextPrices } from './blocks/block-assembly.ts';
 import { checkStoredChainId, chooseGenesis, storeGenesisBlock } from './blocks/genesis-block.ts';
-import { blobBaseFeeOf } from './chain/blob-fees.ts';
+import { blobBaseFeeOf } from './chain/block-fees.ts';
 import { Chain } from './chain/chain.ts';
 import { type Clock, MovableClock } from './chain/clock.ts';
 import { type LedgerCore, LedgerListeners, type OpenOrigin } from './core.ts';

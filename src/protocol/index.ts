@@ -112,7 +112,11 @@ export {
   serializeSidecar,
   versionedHashOf,
 } from './ethereum/blob-sidecar.ts';
-export { ethereumTransactionKind, parseEthereumTransaction } from './ethereum/parse-transaction.ts';
+export {
+  BLOB_TYPE,
+  ethereumTransactionKind,
+  parseEthereumTransaction,
+} from './ethereum/parse-transaction.ts';
 export { encodeRlp, listOfRlp, RlpReader } from './ethereum/rlp.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
 export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Checks } from '../tools/harness/checks.js';
 import { boundSuite } from '../tools/harness/processes.js';
-import { tellOf } from '../tools/harness/report.js';
+import { printFinding } from '../tools/harness/report.js';
 import { findChromium, startBrowser } from './harness/browser.js';
 import { makeHistory } from './harness/history.js';
 import { startNode } from './harness/node.js';
@@ -44,7 +44,7 @@ export async function runSuite({ rows, chromium, seconds }) {
     const world = { browser, node, history: await makeHistory(node), scratch, seconds };
     for (const name of rows) {
       const { row } = await import(`./rows/${name}.js`);
-      const checks = new Checks(name, `Chromium ${browser.version()}`, 'ledgerd', tellOf);
+      const checks = new Checks(name, `Chromium ${browser.version()}`, 'ledgerd', printFinding);
       await checks.runRow(() => row.run(checks, world));
       findings.push(...checks.findings);
     }

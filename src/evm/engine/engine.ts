@@ -27,10 +27,9 @@ import type {
 } from '../types.ts';
 import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
 import { ConsoleCalls } from './console-calls.ts';
-import { timeCheck } from './deadline.ts';
 import { readAccount, readChanges, readCode, readLogs, WasmMemory, writeBlock } from './engine-memory.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
-import { applyAuthorizations, warmAccessList, writeMessage } from './message-input.ts';
+import { applyAuthorizations, timeCheck, warmAccessList, writeMessage } from './message-input.ts';
 import type { TraceListener } from './tracing.ts';
 
 interface EngineOptions {

@@ -5,6 +5,7 @@ import {
   recoverAuthority,
 } from '../../protocol/index.ts';
 import * as layout from '../assembly/layout.ts';
+import { EngineError } from '../errors.ts';
 import type { Message } from '../types.ts';
 import type { EvmModule } from '../wasm-module.ts';
 import { type WasmMemory, writeBlobs } from './engine-memory.ts';
@@ -55,4 +56,13 @@ export function writeMessage(
   memory.writeWord(layout.TRANSACTION_GAS_PRICE, message.gasPrice);
   writeBlobs(memory, message.blobHashes);
   memory.write(pointer >>> 0, message.data);
+}
+
+/** Returns a check that throws after the deadline. */
+export function timeCheck(deadline: Message['deadline']): (() => void) | undefined {
+  if (deadline === undefined) return undefined;
+  const end = typeof deadline === 'number' ? () => deadline : deadline;
+  return () => {
+    if (performance.now() > end()) throw new EngineError('outOfTime');
+  };
 }

@@ -24,8 +24,7 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import type { StateChange, Store } from '../../store/index.ts';
-import { blobBaseFeeOf } from '../chain/blob-fees.ts';
-import { type BlockPrices, formatFees, headersStateFees } from '../chain/block-fees.ts';
+import { type BlockPrices, blobBaseFeeOf, formatFees, headersStateFees } from '../chain/block-fees.ts';
 import { type OperationReceipt, receiptCodec } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
 import { RefusedError } from '../errors/refusal.ts';

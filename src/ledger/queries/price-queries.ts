@@ -1,7 +1,6 @@
 import { isEthereumTransaction } from '../../protocol/index.ts';
 import { nextPrices } from '../blocks/block-assembly.ts';
-import { blobBaseFeeOf } from '../chain/blob-fees.ts';
-import { type BlockPrices, blockFeesOf } from '../chain/block-fees.ts';
+import { type BlockPrices, blobBaseFeeOf, blockFeesOf } from '../chain/block-fees.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import { chargedPrice } from '../operations/ethereum-transaction.ts';
 import type { LedgerSource } from './ledger-source.ts';

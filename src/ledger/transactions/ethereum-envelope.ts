@@ -1,6 +1,7 @@
 import { AMOUNT_MAX, BLOB_GAS, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import {
   type Address,
+  BLOB_TYPE,
   bytesToHex,
   CORE_ASSET,
   coreAmount,
@@ -42,9 +43,6 @@ export interface ChainOperations {
   /** Rules of Ethereum transactions; undefined on chains without them. */
   readonly ethereum: EthereumRules | undefined;
 }
-
-/** The type of blob transactions (EIP-4844). */
-const BLOB_TYPE = 3;
 
 /** The constant fields of the native transaction around an Ethereum transaction, so that its id cannot be varied. */
 const ENVELOPE = {

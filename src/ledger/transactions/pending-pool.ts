@@ -16,6 +16,7 @@ import {
   isEarly,
   type PendingRules,
   type PendingStore,
+  type RemovedTransaction,
   refuseBlobGap,
 } from './pending-rules.ts';
 import {
@@ -33,11 +34,6 @@ import { orderedByTip } from './prices.ts';
 export interface DroppedTransaction {
   readonly transaction: SignedTransaction;
   readonly error: RefusedError;
-}
-
-interface RemovedTransaction {
-  readonly pending: PendingTransaction;
-  readonly code: 'replaced' | 'displaced';
 }
 
 /**
@@ -276,7 +272,7 @@ export class PendingPool {
       this.#report(removed, new RefusedError({ code: 'droppedOnDemand' }));
     }
     this.#startOver();
-    this.#catchUpBriefly();
+    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
     return chosen.length;
   }
 
@@ -343,11 +339,7 @@ export class PendingPool {
   }
 
   #catchUpUnlessCrowded(): void {
-    if (!this.#isCrowded) this.#catchUpBriefly();
-  }
-
-  #catchUpBriefly(): void {
-    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    if (!this.#isCrowded) this.catchUp(this.#time.now() + WRITE_SLICE_MS);
   }
 
   /** Applies a transaction on top of the executed ones; returns its gas used. */

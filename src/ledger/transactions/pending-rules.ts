@@ -4,6 +4,7 @@ import { RefusedError, refuse } from '../errors/refusal.ts';
 import { blobFeeCapOf, feeCapOf } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { blobsIn, envelopeIn, type SenderNonce } from './ethereum-envelope.ts';
+import type { PendingTransaction } from './pending-transactions.ts';
 import type { TipOf } from './prices.ts';
 
 export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending' | 'sidecars'>;
@@ -24,6 +25,12 @@ const EARLY: ReadonlySet<string> = new Set(['nonceTooHigh', 'feeCapTooLow', 'blo
 
 /** Gas that a new transaction used, or the reason that it was not executed: pending ones precede it, or a nonce gap. */
 export type FirstStep = bigint | 'behind' | 'queued';
+
+/** A transaction that left the pool for a new one. */
+export interface RemovedTransaction {
+  readonly pending: PendingTransaction;
+  readonly code: 'replaced' | 'displaced';
+}
 
 /** Returns true for an error that a later block may not have: lower nonces are missing, or the base fee is too high. */
 export function isEarly(error: unknown): error is RefusedError {
