@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert';
 import { FIRST_ACCOUNT_INSTANCE, WEI_PER_UNIT } from '../../src/consensus.ts';
 import {
   compareChains,
+  ethereumEnvelope,
   type FeeRule,
   Ledger,
   movingFees,
@@ -43,6 +44,7 @@ import {
   SENDERS,
   TIME,
 } from './genesis.ts';
+import { blobFields, setCodeFields } from './typed-transactions.ts';
 
 /** Options of a campaign. */
 export interface WorldsOptions {
@@ -61,6 +63,9 @@ export interface WorldsSummary {
   readonly ethereum: number;
   readonly refused: number;
   readonly replaced: number;
+  /** Included transactions with blobs, and those that set code. */
+  readonly blob: number;
+  readonly setCode: number;
 }
 
 type Counts = { -readonly [K in keyof WorldsSummary]: WorldsSummary[K] };
@@ -75,7 +80,16 @@ const STEPS_MAX = 60;
  * @throws an error for the first thing that does not hold
  */
 export async function runWorldsCampaign(options: WorldsOptions): Promise<WorldsSummary> {
-  const counts: Counts = { sequences: 0, blocks: 0, native: 0, ethereum: 0, refused: 0, replaced: 0 };
+  const counts: Counts = {
+    sequences: 0,
+    blocks: 0,
+    native: 0,
+    ethereum: 0,
+    refused: 0,
+    replaced: 0,
+    blob: 0,
+    setCode: 0,
+  };
   for (; counts.sequences < options.sequences; counts.sequences += 1) {
     await oneSequence(options.seed + counts.sequences, counts);
     if (counts.sequences % 10 === 9) {
@@ -185,7 +199,9 @@ class World {
       if (block === undefined) throw new RangeError(`block ${number}`);
       this.#follower.chain.importBlock(decode(blockCodec, encode(blockCodec, block)));
       this.#counts.blocks += 1;
-      for (const { index } of this.#ledger.blocks.blockTransactions(number)) {
+      for (const { index, operation } of this.#ledger.blocks.blockTransactions(number)) {
+        const type = operation.type === 'ethereumTransaction' ? operation.innerTransaction.type : undefined;
+        if (type === 'blob' || type === 'setCode') this.#counts[type] += 1;
         const created = this.#ledger.blocks.receiptOf(number, index)?.contractAddress;
         if (created !== undefined) this.#contracts.push(created);
       }
@@ -277,7 +293,9 @@ class World {
     const { type, nonce, to, value } = fields;
     const name = `${type} ${nonce} of ${index} to ${to === undefined ? 'nobody' : bytesToHex(to)} with ${value}`;
     this.#submit(name, 'ethereum', () => {
-      submitEthereum(this.#ledger, raw, { allowUnprotected: random.oneIn(2) });
+      // As from another node, which may send a blob transaction without its blobs.
+      if (type === 'blob') this.#ledger.pool.submit(ethereumEnvelope(raw), 'peer');
+      else submitEthereum(this.#ledger, raw, { allowUnprotected: random.oneIn(2) });
     });
   }
 
@@ -307,14 +325,22 @@ class World {
     const accessList = random.oneIn(2)
       ? []
       : [{ address: this.#anybody(), storageKeys: [keccak256(random.bytes(4))] }];
+    const fees = { maxFeePerGas: price, maxPriorityFeePerGas: random.pick([0n, 1n, price]) };
+    const typed = { ...common, ...fees, chainId, accessList, to: to ?? this.#anybody() };
+    const sources = {
+      random,
+      anybody: () => this.#anybody(),
+      nonceOf: (account: number) => this.#nonceOf(ADDRESSES[account] ?? sender),
+    };
     return random.pick<() => EthereumTransactionFields>([
+      () => setCodeFields(typed, sources),
+      () => blobFields(typed, sources),
       () => ({ type: 'legacy', chainId: random.oneIn(8) ? undefined : chainId, gasPrice: price, ...common }),
       () => ({ type: 'accessList', chainId, gasPrice: price, accessList, ...common }),
       () => ({
         type: 'dynamicFee',
         chainId: random.oneIn(20) ? chainId + 1n : chainId,
-        maxFeePerGas: price,
-        maxPriorityFeePerGas: random.pick([0n, 1n, price]),
+        ...fees,
         accessList,
         ...common,
       }),

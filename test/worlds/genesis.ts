@@ -5,6 +5,7 @@ import {
   createTestGenesis,
   type FeeRule,
   type Genesis,
+  mainnetBlobSchedule,
   NO_FEATURES,
   networkOf,
 } from '../../src/ledger/index.ts';
@@ -65,7 +66,8 @@ export function genesis(fees: FeeRule): Genesis {
     timestamp: TIME,
   });
   const accounts = ADDRESSES.map((address) => ({ address, balance: BALANCE }));
-  const features = { ...NO_FEATURES, fees };
+  const blobs = fees.type === 'unit' ? undefined : mainnetBlobSchedule('osaka');
+  const features = { ...NO_FEATURES, fees, blobs };
   return {
     ...plain,
     ethereum: { blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT, accounts, contracts: [], features },
