@@ -11,6 +11,10 @@ const FEES = { maxFeePerGas: 40n * GWEI, maxPriorityFeePerGas: 10n * GWEI };
 const REPLACEMENT_PERCENT = 25n;
 const TRANSFER_GAS = 21_000n;
 const CALL_GAS = 100_000n;
+/** Gas of an authorization, and more (EIP-7702). */
+const AUTHORIZATION_GAS = 50_000n;
+/** Share of the transactions that set the code of another account. */
+const SET_CODE_SHARE = 6;
 /** Greatest number of nonces that a client uses in one round. */
 const NONCES_MAX = 6;
 
@@ -97,15 +101,29 @@ export class EthereumLoad {
     const raised = (fee: bigint): bigint => fee + (fee * REPLACEMENT_PERCENT * BigInt(round)) / 100n;
     const account = this.#clients[sender];
     if (account === undefined) throw new RangeError(`there is no client ${sender}`);
-    const raw = await account.signTransaction({
-      type: 'eip1559',
+    const content = this.#content(sender, nonce);
+    const fields = {
       chainId: this.#chainId,
       nonce,
       maxFeePerGas: raised(FEES.maxFeePerGas),
       maxPriorityFeePerGas: raised(FEES.maxPriorityFeePerGas),
-      ...this.#content(sender, nonce),
-    });
+      ...content,
+    };
+    const setsCode = content.to !== undefined && this.#random.oneIn(SET_CODE_SHARE);
+    const raw = setsCode
+      ? await account.signTransaction({
+          ...{ ...fields, type: 'eip7702', gas: content.gas + AUTHORIZATION_GAS },
+          authorizationList: [await this.#authorization(sender, nonce)],
+        })
+      : await account.signTransaction({ ...fields, type: 'eip1559' });
     return this.#journal.send({ sender, nonce, hash: keccak256(raw), raw });
+  }
+
+  /** Authorizes the counting contract for an account that sends nothing. */
+  #authorization(sender: number, nonce: number) {
+    const owner = privateKeyToAccount(keccak256(Buffer.from(`owner ${sender} ${nonce}`)));
+    const contractAddress = counterOf(this.#clients);
+    return owner.signAuthorization({ contractAddress, chainId: this.#chainId, nonce: 0 });
   }
 
   #content(

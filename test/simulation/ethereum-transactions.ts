@@ -5,11 +5,21 @@ import {
   type SenderNonce,
   senderNonceOf,
 } from '../../src/ledger/transactions/ethereum-envelope.ts';
-import { bytesToHex, type SignedTransaction, signEthereumTransaction } from '../../src/protocol/index.ts';
+import {
+  bytesToHex,
+  keccak256,
+  type SignedTransaction,
+  signAuthorization,
+  signEthereumTransaction,
+} from '../../src/protocol/index.ts';
 import type { Random } from '../fuzz/random.ts';
 import { ETHEREUM_SENDERS } from './chain.ts';
 
 const GAS = 21_000n;
+/** Gas of a transfer with an authorization (EIP-7702). */
+const SET_CODE_GAS = 71_000n;
+/** Share of the transactions that set the code of an account. */
+const SET_CODE_SHARE = 5;
 /** Tips that are offered, in units for each gas: some are no more than those that they are to replace offer. */
 const TIPS = [0n, 1n, 2n, 5n] as const;
 /** The most units that a transfer moves. */
@@ -25,16 +35,20 @@ export function makeEthereumTransaction(ledger: Ledger, random: Random): SignedT
       ? next + 1n
       : next;
   const tip = random.pick(TIPS) * WEI_PER_UNIT;
+  const chainId = BigInt(ledger.parameters.network.chainId);
+  const fields = {
+    ...{ chainId, nonce, maxFeePerGas: WEI_PER_UNIT + tip, maxPriorityFeePerGas: tip },
+    ...{ to: receiver.address, value: BigInt(random.below(AMOUNT_MAX)) * WEI_PER_UNIT },
+    ...{ data: new Uint8Array(), accessList: [] },
+  };
+  if (!random.oneIn(SET_CODE_SHARE)) {
+    return ethereumEnvelope(signEthereumTransaction({ ...fields, type: 'dynamicFee', gas: GAS }, sender.key));
+  }
+  // The owner sends nothing, and nobody sends to it.
+  const authorization = { chainId, address: receiver.address, nonce: 0n };
+  const authorizationList = [signAuthorization(authorization, keccak256(random.bytes(4)))];
   return ethereumEnvelope(
-    signEthereumTransaction(
-      {
-        ...{ type: 'dynamicFee', chainId: BigInt(ledger.parameters.network.chainId), nonce, gas: GAS },
-        ...{ maxFeePerGas: WEI_PER_UNIT + tip, maxPriorityFeePerGas: tip, to: receiver.address },
-        value: BigInt(random.below(AMOUNT_MAX)) * WEI_PER_UNIT,
-        ...{ data: new Uint8Array(), accessList: [] },
-      },
-      sender.key,
-    ),
+    signEthereumTransaction({ ...fields, type: 'setCode', gas: SET_CODE_GAS, authorizationList }, sender.key),
   );
 }
 
