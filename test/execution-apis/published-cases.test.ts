@@ -41,7 +41,14 @@ const EXCEPTIONS: readonly (readonly [reason: string, kinds: Readonly<Record<str
     'the hard fork of a chain is fixed: no past block lacks access lists, fees or blobs',
     {
       ...kindsOf('result', 'eth_call/call-fork-inactive-', [
-        ...['access-list', 'blob-fee', 'fee-fields-zero', 'priority-fee'],
+        ...[
+          'access-list',
+          'authorization-list',
+          'blob-fee',
+          'blob-hashes',
+          'fee-fields-zero',
+          'priority-fee',
+        ],
       ]),
       ...kindsOf('result', 'eth_estimateGas/estimate-fork-inactive-', [
         'access-list',
@@ -53,24 +60,15 @@ const EXCEPTIONS: readonly (readonly [reason: string, kinds: Readonly<Record<str
   ],
   [
     'the chain of the test accepts no transactions of type 3',
-    kindsOf(-32000, 'eth_', [
-      ...[
-        'estimateGas/estimate-with-eip4844',
-        'sendRawTransaction/send-blob-tx',
-        'simulateV1/ethSimulate-blobs',
-      ],
-    ]),
+    { 'eth_sendRawTransaction/send-blob-tx': -32000 },
   ],
   [
-    'the chain of the test accepts no transactions of type 4',
-    {
-      ...kindsOf(-32000, 'eth_estimateGas/estimate-', ['eip7623-floor-with-authorization', 'with-eip7702']),
-      ...kindsOf(-32000, 'eth_sendRawTransaction/send-', ['authorization-list-tx', 'setcode-tx']),
-      ...kindsOf(-32000, 'eth_simulateV1/ethSimulate-override-', [
-        ...['code-replaced-by-delegation', 'delegation-replaced-by-redelegation'],
-        ...['empty-account-exists', 'empty-account-exists-across-blocks'],
-      ]),
-    },
+    'the price of gas on the chain of the test is higher than the call offers',
+    { 'eth_simulateV1/ethSimulate-blobs': -38012 },
+  ],
+  [
+    'the signed bytes of the request are not those of a transaction of this chain',
+    kindsOf(-32000, 'eth_sendRawTransaction/send-', ['authorization-list-tx', 'setcode-tx']),
   ],
   [
     'the chain of the test has no state trie: a slot has no proof',

@@ -3,13 +3,8 @@ import { AMOUNT_MAX } from '../../consensus.ts';
 import { DEFAULT_ETHEREUM, type TestNode } from '../index.ts';
 import { ALICE, call, callEthereum, closeNodes, startNode } from './test-chain.testing.ts';
 
-/** A precompiled contract, whose code no call can override. */
-const PRECOMPILE = '0x0000000000000000000000000000000000000001';
-const KEPT = 'a precompiled contract cannot be overridden';
 const BACKWARDS = { fromBlock: '0x2', toBlock: '0x1' };
 const RANGE = 'invalid block range params: fromBlock 0x2 is after toBlock 0x1';
-const CALL = { to: ALICE };
-const OVERRIDES = { [PRECOMPILE]: { code: '0x00' } };
 const WRONG_CHAIN = { to: ALICE, from: ALICE, chainId: '0x1' };
 const NOT_THIS = 'chainId: expected 31337, the id of this chain, got 1';
 const TOO_MANY = `expected at most ${Number.MAX_SAFE_INTEGER}, got ${2n ** 64n - 1n}`;
@@ -31,15 +26,6 @@ type Wrong = readonly [method: string, given: readonly unknown[], index: number,
 const OF_BOTH: readonly Wrong[] = [
   ['eth_getLogs', [BACKWARDS], 0, RANGE],
   ['eth_newFilter', [BACKWARDS], 0, RANGE],
-  ['eth_call', [CALL, 'latest', OVERRIDES], 2, `${PRECOMPILE}: ${KEPT}`],
-  ['eth_estimateGas', [CALL, 'latest', OVERRIDES], 2, `${PRECOMPILE}: ${KEPT}`],
-  ['eth_createAccessList', [CALL, 'latest', OVERRIDES], 2, `${PRECOMPILE}: ${KEPT}`],
-  [
-    'debug_traceCall',
-    [CALL, 'latest', { stateOverrides: OVERRIDES }],
-    2,
-    `stateOverrides.${PRECOMPILE}: ${KEPT}`,
-  ],
   ['anvil_setNonce', [ALICE, '0xffffffffffffffff'], 1, TOO_MANY],
   ['anvil_loadState', ['0x00'], 0, 'not a ledgerd archive'],
 ];
@@ -61,15 +47,7 @@ const OF_LEDGER: readonly Wrong[] = [
   ],
 ];
 
-const OF_ETHEREUM: readonly Wrong[] = [
-  ['eth_signTypedData_v4', [KEY_ACCOUNT, TYPED], 1, UNFIT],
-  [
-    'eth_simulateV1',
-    [{ blockStateCalls: [{}, { stateOverrides: OVERRIDES }] }],
-    0,
-    `blockStateCalls.1.stateOverrides.${PRECOMPILE}: ${KEPT}`,
-  ],
-];
+const OF_ETHEREUM: readonly Wrong[] = [['eth_signTypedData_v4', [KEY_ACCOUNT, TYPED], 1, UNFIT]];
 
 let node: TestNode;
 

@@ -138,10 +138,6 @@ describe('parameters', () => {
       code: -32000,
       message: `max fee per gas less than block base fee: address ${ADDRESS}, maxFeePerGas: 5, baseFee: 10000000000`,
     });
-    expect(problem({ blobVersionedHashes: [`0x01${'00'.repeat(31)}`] })).toEqual({
-      code: -32000,
-      message: 'transaction type not supported',
-    });
   });
 });
 

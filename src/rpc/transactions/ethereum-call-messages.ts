@@ -216,14 +216,17 @@ function hasBlobs({ type, blobVersionedHashes = [], blobs, maxFeePerBlobGas }: E
   return type === BLOB_TYPE || namesBlobs || maxFeePerBlobGas !== undefined;
 }
 
-/** @throws RequestFailedError on a chain without blobs, and for a blob fee below the base fee; a fee of 0 is free */
+/**
+ * Checks the fee for blobs; a fee of 0 is free, and a chain without blobs has none.
+ *
+ * @throws RequestFailedError for a blob fee below the base fee, and without a receiver
+ */
 function requireBlobFee(
   request: EthereumRequest,
   { parameters, blocks, prices }: LedgerQueries,
   givenBaseFee: bigint | undefined,
 ): void {
-  if (!hasBlobs(request)) return;
-  if (parameters.rules.blobs === undefined) throw new RequestFailedError('transaction type not supported');
+  if (!hasBlobs(request) || parameters.rules.blobs === undefined) return;
   const { from, to, maxFeePerBlobGas: cap = 0n } = request;
   if (to === undefined) throw new RequestFailedError('blob transaction of type create');
   const blobBaseFee = givenBaseFee ?? prices.ofBlobGas(blocks.head());

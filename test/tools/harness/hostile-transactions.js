@@ -110,8 +110,8 @@ function forms(sign) {
       raw: () => sign({ type: 0, chainId: undefined }),
     },
     {
-      what: 'type 3',
-      words: unsupported,
+      what: 'type 3 without its blobs',
+      words: /missing sidecar|without.*sidecar|blob/i,
       raw: () => sign({ type: 3, extra: [number(1n), [`0x01${'33'.repeat(31)}`]] }),
     },
     {

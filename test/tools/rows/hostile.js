@@ -124,12 +124,12 @@ async function waiting(checks, target, key) {
   );
   await checks.check('replaced by less than 10 % more', () =>
     refused(
-      () => sendOf(target, key, { ...gapped, maxFee: 21_900_000_000n }),
+      () => sendOf(target, key, { ...gapped, maxFee: 21_900_000_000n, tip: 1n }),
       /replacement transaction underpriced/i,
     ),
   );
   await checks.check('replaced, and included when the gap is filled', async () => {
-    const replacement = await sendOf(target, key, { ...gapped, value: 4n, maxFee: 22_000_000_000n });
+    const replacement = await sendOf(target, key, { ...gapped, value: 4n, maxFee: 22_000_000_000n, tip: 1n });
     const filling = await sendOf(target, key, { nonce: next });
     const second = await sendOf(target, key, { nonce: next + 1n });
     const receipts = await Promise.all([filling, second, replacement].map((hash) => endpoint.receipt(hash)));
