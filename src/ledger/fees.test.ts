@@ -243,10 +243,12 @@ describe('the pool', () => {
       const expiration = GENESIS_TIME + 600;
       ledger.pool.submit(sign(ledger, [transfer(0, accountAt(3), amount)], [keyAt(0)], { expiration }));
     }
-    expect(refusalBy(0, ledger, { ...FREE, maxPriorityFeePerGas: 9n * GWEI })).toContain(
+    expect(refusalBy(0, ledger, { ...FREE, maxPriorityFeePerGas: 9n * GWEI - 1n })).toContain(
       'transaction underpriced: the pool is full with 10000 transactions',
     );
     send(1, { maxPriorityFeePerGas: 9n * GWEI + 1n });
+    // At the same price a sender with fewer transactions is accepted.
+    send(2, { maxPriorityFeePerGas: 9n * GWEI });
     expect(ledger.pool.pendingCount).toBe(10_000);
     ledger.production.mine();
     expect(included()[0]).toBe('1:0');

@@ -30,9 +30,9 @@ function boundsFor({ shares }: PendingTransactions, size: number): readonly Boun
 }
 
 /**
- * Checks that the pool can accept one more transaction, perhaps by evicting others. By price, one that pays no more
- * than all others is rejected. Without prices the largest holder is, so that its accepted transactions are not dropped
- * for new ones.
+ * Checks that the pool can accept one more transaction, perhaps by evicting others: one that pays more than another, or
+ * that pays as much as the cheapest ones and whose holder has fewer. The largest holder itself is rejected, so that its
+ * accepted transactions are not dropped for new ones.
  * @param size its bytes
  * @param tipOf undefined on a chain where all pay the same
  * @throws RefusedError
@@ -46,8 +46,9 @@ export function requireCapacity(
   if (tipOf !== undefined) {
     if (!boundsFor(pending, size).some(({ isFull }) => isFull)) return;
     const cheapest = cheapestOf(pending, tipOf);
-    if (cheapest === undefined || tipOf(cheapest.transaction) < tipOf(transaction)) return;
-    refuse({ code: 'poolUnderpriced', most: PENDING_TRANSACTIONS_MAX });
+    const excess = cheapest === undefined ? 1n : tipOf(transaction) - tipOf(cheapest.transaction);
+    if (excess > 0n) return;
+    if (excess < 0n) refuse({ code: 'poolUnderpriced', most: PENDING_TRANSACTIONS_MAX });
   }
   const holder = holderOf(transaction);
   if (pending.shares.count.of(holder) === 0) return;
@@ -59,12 +60,17 @@ export function requireCapacity(
   refuse({ code: 'pendingPoolFull', most, bytes, gas });
 }
 
-/** Returns the transaction that pays least, among the last ones of each sender. */
+/** Returns the last transaction of a sender that pays least; among equals, of the sender with the most. */
 function cheapestOf(pending: PendingTransactions, tipOf: TipOf): PendingTransaction | undefined {
+  const { count } = pending.shares;
   let cheapest: { readonly pending: PendingTransaction; readonly tip: bigint } | undefined;
   for (const candidate of pending.evictionCandidates()) {
     const tip = tipOf(candidate.transaction);
-    if (cheapest === undefined || tip < cheapest.tip) cheapest = { pending: candidate, tip };
+    const isCheaper =
+      cheapest === undefined ||
+      tip < cheapest.tip ||
+      (tip === cheapest.tip && count.of(candidate.holder) > count.of(cheapest.pending.holder));
+    if (isCheaper) cheapest = { pending: candidate, tip };
   }
   return cheapest?.pending;
 }
