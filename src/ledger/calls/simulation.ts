@@ -111,7 +111,7 @@ export class Simulation {
 
   #run(state: WorkingState, block: BlockContext, call: SimulatedCall): SimulatedExecution {
     const { engine } = state;
-    const { caller, to, value, data, gas, gasPrice, accessList, authorizationList } = call;
+    const { caller, to, value, data, gas, gasPrice, accessList, authorizationList, blobHashes } = call;
     if (performance.now() > this.#deadline) refuse({ code: 'callTimedOut', seconds: this.#seconds });
     engine.setBlock(block);
     const nonce = engine.accountState(caller)?.nonce ?? 0n;
@@ -119,10 +119,8 @@ export class Simulation {
     const newAddress = to === undefined ? createAddress(caller, nonce) : undefined;
     const payForGas = gasPrice > 0n;
     const deadline = this.#deadline;
-    const execution = this.#execute(state, {
-      ...{ caller, to, value, data, gas, gasPrice, accessList, authorizationList },
-      ...{ newAddress, payForGas, deadline },
-    });
+    const message = { caller, to, value, data, gas, gasPrice, accessList, authorizationList, blobHashes };
+    const execution = this.#execute(state, { ...message, newAddress, payForGas, deadline });
     if (payForGas) engine.credit(block.coinbase, execution.gasUsed * gasPrice);
     return execution;
   }

@@ -103,6 +103,14 @@ describe('blocks of a simulation', () => {
     expect(blocks.map(({ parentHash }) => parentHash)).toEqual(returned(blocks));
   });
 
+  test('behavior: a call reads its versioned hashes by BLOBHASH', async () => {
+    const { simulate } = await simulator();
+    const hash = `0x01${'ab'.repeat(31)}`;
+    const calls = [{ ...call, blobVersionedHashes: [hash] }, call];
+    const [block] = simulate([{ stateOverrides: code('5f49'), calls }]) as Block[];
+    expect(block?.calls.map(({ returnData }) => returnData)).toEqual([hash, toPrefixedHex(word(0))]);
+  });
+
   test('behavior: blocks with different content have different hashes', async () => {
     const { simulate } = await simulator();
     const hashOf = (block: object): string => (simulate([block]) as Block[])[0]?.hash ?? '';
