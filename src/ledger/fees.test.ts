@@ -105,6 +105,14 @@ describe('the base fee', () => {
     expect(blockFeesOf({ vmRoot: ['not', 'a', 'fee'] }, ledger.parameters.rules).baseFee).toBe(GWEI);
   });
 
+  test('behavior: a gas limit of production counts the gas of transactions, not their fees', () => {
+    ledger.production.setProduction('onDemand');
+    for (const index of [0, 1, 2]) sendBy(index, ledger, { ...FREE, maxPriorityFeePerGas: 0n });
+    ledger.production.setGasLimit(50_000n);
+    expect(ledger.production.mine().operationCount).toBe(2);
+    expect(ledger.production.mine().operationCount).toBe(1);
+  });
+
   test('default: a patch sets that of the next block, and a replay and a revert respect it', async () => {
     const chain = new TestChain(ledger, store);
     sendBy(0, ledger, FREE);

@@ -236,9 +236,13 @@ export function* concludeBlock(
   const { accumulator, root } = commitChanges(store.accumulator(), changes);
   const trie = rules.hasStateTrie ? yield* commitStateTrie(store, changes, rules) : undefined;
   const receiptsDigest = sha256(encode(vector(receiptCodec), receipts));
-  const roots = bytesToHex(root) + bytesToHex(receiptsDigest);
+  const vmRoot = [bytesToHex(root) + bytesToHex(receiptsDigest)];
   const hasFees = headersStateFees(rules);
-  const fees = { ...prices, gasUsed: gasOfBlock({ applied }), blobGasUsed: blobGasOfBlock({ applied }) };
+  if (trie !== undefined || hasFees) vmRoot.push(trie === undefined ? '' : bytesToHex(trie.root));
+  if (hasFees) {
+    const fees = { ...prices, gasUsed: gasOfBlock({ applied }), blobGasUsed: blobGasOfBlock({ applied }) };
+    vmRoot.push(formatFees(fees));
+  }
   return {
     transactions,
     applied,
@@ -249,11 +253,7 @@ export function* concludeBlock(
     feesCollected,
     gas,
     transactionMerkleRoot: merkleRoot(transactions.map(({ bytes }) => bytes)),
-    vmRoot: [
-      roots,
-      ...(trie !== undefined || hasFees ? [trie === undefined ? '' : bytesToHex(trie.root)] : []),
-      ...(hasFees ? [formatFees(fees)] : []),
-    ],
+    vmRoot,
     changes: trie === undefined ? changes : [...changes, ...trie.changes],
     accumulator,
   };
@@ -297,9 +297,10 @@ class GasPool {
   subtract({ transaction, outcomes }: AppliedTransaction): void {
     if (this.#blobs !== undefined) this.#blobs -= blobsIn(transaction);
     transaction.operations.forEach((operation, index) => {
-      const { charge = 0n, gasUsed = 0n } = outcomes[index] ?? {};
-      if (this.#metered !== undefined && isMetered(operation))
-        this.#metered -= gasUsed < charge ? gasUsed : charge;
+      const { charge = 0n, gasUsed = 0n, feeWei } = outcomes[index] ?? {};
+      // A charge is in gas except where the fee is in wei.
+      const metered = feeWei === undefined && charge < gasUsed ? charge : gasUsed;
+      if (this.#metered !== undefined && isMetered(operation)) this.#metered -= metered;
       if (this.#all !== undefined) this.#all -= gasUsed;
     });
   }
