@@ -3,6 +3,7 @@
 export {
   type AccessedAccount,
   AccessedState,
+  type BlockContext,
   CalledFunctions,
   type CallFailure,
   type CallFrame,

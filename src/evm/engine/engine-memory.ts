@@ -14,6 +14,7 @@ import type { EvmModule } from '../wasm-module.ts';
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 const LIMB_BITS = 64n;
+
 /**
  * The engine's linear memory. Growth detaches the views, which sets their length to 0; the getters replace detached
  * views. A caller must not use a view after a call of the engine.

@@ -158,17 +158,9 @@ export function mainnetBlobSchedule(hardfork: Hardfork): BlobSchedule | undefine
   return schedule;
 }
 
-/** A block, as the excess of blob gas of the next one follows from it. */
-interface BlobGasParent {
-  readonly excessBlobGas: bigint;
-  readonly blobGasUsed: bigint;
-  /** Wei for a unit of gas. */
-  readonly baseFee: bigint;
-}
-
 /** Returns the excess of blob gas of the next block (EIP-4844, EIP-7691; from Osaka on EIP-7918). */
 export function excessBlobGasAfter(
-  { excessBlobGas, blobGasUsed, baseFee }: BlobGasParent,
+  { excessBlobGas, blobGasUsed, baseFee }: Omit<BlockFees, 'gasUsed'>,
   schedule: BlobSchedule,
   hardfork: Hardfork,
 ): bigint {

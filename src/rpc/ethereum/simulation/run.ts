@@ -1,4 +1,5 @@
 import {
+  type BlockContext,
   type BlockPrices,
   type LedgerQueries,
   pricesAfterFees,
@@ -10,7 +11,6 @@ import {
   type BlockId,
   blockHashOf,
   bytesToHex,
-  type Hash,
   type Hexadecimal,
   keccak256,
   toBlockId,
@@ -31,29 +31,17 @@ export interface SimulatedOutcome {
   readonly execution: SimulatedExecution;
 }
 
-/** A simulated block, as its code sees it. */
-interface SimulatedContext {
-  readonly number: bigint;
-  readonly timestamp: bigint;
-  readonly coinbase: Address;
-  readonly randomness: Hash;
-  readonly gasLimit: bigint;
-  readonly chainId: bigint;
-  readonly baseFee: bigint;
-  readonly blobBaseFee: bigint;
-}
-
 export interface SimulatedBlock {
   readonly id: BlockId;
   readonly previous: BlockId;
-  readonly context: SimulatedContext;
+  readonly context: BlockContext;
   readonly gasUsed: bigint;
   readonly outcomes: readonly SimulatedOutcome[];
   readonly override: PlannedBlock['override'];
 }
 
 /** The part of a block that the next one continues, and its prices by the rules of the chain. */
-interface ParentBlock extends Pick<SimulatedContext, 'coinbase' | 'gasLimit'> {
+interface ParentBlock extends Pick<BlockContext, 'coinbase' | 'gasLimit'> {
   readonly id: BlockId;
   readonly nextPrices: BlockPrices;
 }
@@ -123,7 +111,7 @@ function contextOf(
   { number, timestamp, override }: PlannedBlock,
   { coinbase, gasLimit, nextPrices }: ParentBlock,
   validation: boolean,
-): SimulatedContext {
+): BlockContext {
   const baseFee = validation ? nextPrices.baseFee : 0n;
   const blobBaseFee = prices.ofBlobGas();
   const inherited = { coinbase, gasLimit, baseFee, blobBaseFee, randomness: NO_RANDOMNESS };
@@ -133,7 +121,7 @@ function contextOf(
 /** Returns a function that runs the calls of a block one after the other. */
 function runner(
   ledger: LedgerQueries,
-  block: SimulatedContext,
+  block: BlockContext,
   state: SimulatedState,
   { validation, gasGranted }: { readonly validation: boolean; readonly gasGranted: bigint },
 ): (request: EthereumRequest, index: number) => SimulatedOutcome {
