@@ -31,6 +31,7 @@ const filesOf = (root) => {
     solver: join(folder, 'solver-worker.js'),
     query: join(folder, 'query-worker.js'),
     blobs: join(folder, 'blob-worker.js'),
+    signatures: join(folder, 'signature-worker.js'),
   };
 };
 
@@ -54,7 +55,7 @@ export function isProgramBuilt(root) {
 export async function buildProgram(root) {
   // Installed by the set-up, which imports this file before.
   const { rolldown } = await import('rolldown');
-  const { folder, program, library, native, code, solver, query, blobs } = filesOf(root);
+  const { folder, program, library, native, code, solver, query, blobs, signatures } = filesOf(root);
   mkdirSync(folder, { recursive: true });
   rmSync(code, { force: true });
   /** @type {{ input: string, format: 'es' | 'cjs', file: string, options?: import('rolldown').InputOptions }[]} */
@@ -62,6 +63,7 @@ export async function buildProgram(root) {
     { input: 'dist/cli/register/solver-worker.js', format: 'es', file: solver },
     { input: 'dist/processes/query-worker.js', format: 'es', file: query },
     { input: 'dist/processes/blob-worker.js', format: 'es', file: blobs },
+    { input: 'dist/processes/signature-worker.js', format: 'es', file: signatures },
     { input: 'dist/library/index.js', format: 'cjs', file: library },
     { input: 'dist/native/index.js', format: 'cjs', file: native, options: SMALL_OPTIONS },
     { input: 'dist/cli/main.js', format: 'cjs', file: program },

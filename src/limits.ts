@@ -359,6 +359,18 @@ export const BLOB_VERIFIER_IDLE_MS = 10 * 60_000;
 export const BEACON_HASHES_MAX = 128;
 /** Cached results of signature checks. */
 export const SIGNATURE_CACHE_ENTRIES_MAX = 65_536;
+/** Signature checks that are queued for other threads, or whose results were not used yet: a power of two. */
+export const SIGNATURE_CHECKS_QUEUED_MAX = 1_024;
+/** Milliseconds for which a result is awaited that a thread is computing, which takes less than a tenth of one. */
+export const SIGNATURE_RESULT_MS_MAX = 20;
+/** Threads that check signatures, where there are more processors. */
+export const SIGNATURE_THREADS_MAX = 4;
+/** Transactions of a block that is imported whose signatures are checked ahead. */
+export const BLOCK_TRANSACTIONS_AHEAD = 256;
+/** Sends of a batch whose signatures are checked ahead. */
+export const BATCH_REQUESTS_AHEAD = 32;
+/** Checks that could have been queued before these threads start. */
+export const SIGNATURE_CHECKS_BEFORE_THREADS = 64;
 
 /** Default free bytes of a node's file system below which it stops writing (1 GiB). */
 export const FREE_BYTES_MIN_DEFAULT = 1024 * 1024 * 1024;

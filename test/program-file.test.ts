@@ -116,7 +116,7 @@ describe('isUnchanged', () => {
       ...['evm', 'evm-calls', 'evm-steps', 'hashes', 'mcl', 'precompiles', 'signatures'].map(
         (name) => `build/${name}.wasm`,
       ),
-      ...['blob-worker.js', 'ledgerd.cjs', 'query-worker.js', 'solver-worker.js'].map(
+      ...['blob-worker.js', 'ledgerd.cjs', 'query-worker.js', 'signature-worker.js', 'solver-worker.js'].map(
         (file) => `build/program/${file}`,
       ),
     ].map((name) => join(folder, name));

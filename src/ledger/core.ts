@@ -2,6 +2,7 @@ import type { CallFrame, ConsoleInputs } from '../evm/index.ts';
 import type { Hash, SignedTransaction } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
+import type { SignatureThreads } from './authorities/signature-checks.ts';
 import type { Chain } from './chain/chain.ts';
 import type { MovableClock } from './chain/clock.ts';
 import type { BlockSummary } from './chain/records.ts';
@@ -29,6 +30,8 @@ export interface LedgerCore {
   /** Undefined if the engine does not report executions. */
   readonly watch: ExecutionWatch | undefined;
   readonly prices: PricePolicy;
+  /** Undefined: all signatures are checked when it is needed. */
+  readonly signatureThreads: SignatureThreads | undefined;
   /** The origin of the chain, which only a replacement of the chain changes: never cache it. */
   origin: OpenOrigin;
 }

@@ -22,6 +22,11 @@ export {
   type TraceListener,
   VmTrace,
 } from '../evm/index.ts';
+export type {
+  QueuedCheck,
+  SignatureCheck,
+  SignatureThreads,
+} from './authorities/signature-checks.ts';
 export type { IncludedBlobs } from './blob-sidecars.ts';
 export type { NextBlockOptions } from './blocks/block-assembly.ts';
 export { BlockSteps, type SerializedBlock } from './blocks/block-steps.ts';
@@ -83,7 +88,7 @@ export { chainIdOf, genesisCodec } from './genesis/genesis-codec.ts';
 export { formatGenesis, parseGenesis } from './genesis/genesis-json.ts';
 export { createTestGenesis } from './genesis/test-genesis.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';
-export { Ledger } from './ledger.ts';
+export { Ledger, type LedgerOptions } from './ledger.ts';
 export { Listeners } from './listeners.ts';
 export { accountCreateOf, isAccountName } from './operations/accounts.ts';
 export { offeredTip } from './operations/ethereum-transaction.ts';

@@ -1,7 +1,7 @@
 import type { SignedTransaction } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
-import { SignatureChecks } from './authorities/signature-checks.ts';
+import { SignatureChecks, type SignatureThreads } from './authorities/signature-checks.ts';
 import { setEngineBlock } from './blocks/apply-block.ts';
 import { nextInputs, nextPrices } from './blocks/block-assembly.ts';
 import { checkStoredChainId, chooseGenesis, storeGenesisBlock } from './blocks/genesis-block.ts';
@@ -29,6 +29,8 @@ export interface CoreOptions {
   readonly time?: Stopwatch | undefined;
   /** True if executions report to listeners (`listenToExecutions`). Default: false. */
   readonly reportsExecutions?: boolean | undefined;
+  /** Threads that check signatures ahead. Default: none. */
+  readonly signatureThreads?: SignatureThreads | undefined;
   /** Default: `DEFAULT_PRICE_POLICY`. */
   readonly prices?: PricePolicy | undefined;
 }
@@ -49,20 +51,21 @@ export async function openCore(options: CoreOptions): Promise<LedgerCore> {
     ...{ store, chain, time, clock: new MovableClock(options.clock), listeners: new LedgerListeners() },
     watch: reportsExecutions ? { listener: undefined } : undefined,
     prices: { ...(options.prices ?? DEFAULT_PRICE_POLICY) },
+    signatureThreads: options.signatureThreads,
   };
   return { ...core, origin: openOrigin(core, origin, state) };
 }
 
 /** Opens the state and the pool of an origin, on a state with its rules. */
 export function openOrigin(
-  { store, chain, clock, time }: Omit<LedgerCore, 'origin'>,
+  { store, chain, clock, time, signatureThreads }: Omit<LedgerCore, 'origin'>,
   origin: ChainOrigin,
   state: WorkingState,
 ): OpenOrigin {
   const { genesis, chainId } = origin;
   const transactionRules: TransactionRules = {
     chainId,
-    signatures: new SignatureChecks(),
+    signatures: new SignatureChecks(signatureThreads),
     isTestChain: isTestGenesis(genesis),
     ethereum: genesis.ethereum && {
       chainId: BigInt(genesis.network.chainId),

@@ -36,6 +36,7 @@ import {
   pendingHashes,
   pendingOperations,
 } from './queries/operation-lookup.ts';
+import { SubmittedSignatures } from './submitted-signatures.ts';
 import {
   blobsIn,
   envelopeIn,
@@ -59,6 +60,8 @@ export interface Submission {
 export class TransactionPool {
   /** The chain with pending transactions: the block `pending` of Ethereum's clients. */
   readonly pending: PendingState;
+  /** The signature checks of submitted transactions. */
+  readonly signatures: SubmittedSignatures;
   readonly #core: LedgerCore;
   readonly #writer: ChainWriter;
   readonly #production: Production;
@@ -79,6 +82,7 @@ export class TransactionPool {
     this.#production = production;
     this.#queries = queries;
     this.pending = new PendingState(core, queries);
+    this.signatures = new SubmittedSignatures(core);
   }
 
   get #pool(): PendingPool {
@@ -305,7 +309,8 @@ export function submitEthereum(
 ): Hash {
   if (!ledger.parameters.knowsEthereum) refuse({ code: 'noEthereum' });
   refuseUnsupportedBlobs(raw, ledger.parameters.rules);
-  const transaction = ethereumEnvelope(raw);
+  const { signatures } = ledger.pool;
+  const transaction = ethereumEnvelope(raw, undefined, (inner) => signatures.senderOf(inner));
   requireProtected(transaction, options);
   const innerTransaction = innerTransactionOf(transaction);
   invariant(innerTransaction !== undefined, 'an envelope carries a transaction');

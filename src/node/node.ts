@@ -29,7 +29,7 @@ import { loadKeys, type NodeKeys, type StoredKey } from './keys/key-file.ts';
 import { SignedRecords } from './keys/signed-records.ts';
 import { producersSeen } from './producers-seen.ts';
 import { NodeRuntime } from './runtime.ts';
-import { forwardNotifications, startService } from './service.ts';
+import { forwardNotifications, openSignatureThreads, startService } from './service.ts';
 import { freeBytesAt } from './space-watch.ts';
 
 export type RunningNode = Awaited<ReturnType<typeof startNode>>;
@@ -165,6 +165,7 @@ async function openChain(
     keys: held.producers.map(({ keys }) => keys),
     signed,
     blobRetention,
+    signatureThreads: openSignatureThreads(events, closers),
     production: productionOf(held, log),
     mining: true,
     prices,

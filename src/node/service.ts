@@ -1,7 +1,12 @@
 import { startWarmUp } from '../evm/index.ts';
-import { type ExecutionListener, InclusionWatch, type Ledger } from '../ledger/index.ts';
+import {
+  type ExecutionListener,
+  InclusionWatch,
+  type Ledger,
+  type SignatureThreads,
+} from '../ledger/index.ts';
 import { pageFiles } from '../page/index.ts';
-import { ProcessPool, ThreadedBlobVerifier } from '../processes/index.ts';
+import { ProcessPool, ThreadedBlobVerifier, WorkerSignatureThreads } from '../processes/index.ts';
 import { signatureRecovery } from '../protocol/index.ts';
 import { createDispatcher, type Dispatcher, METHODS, type NodeDependencies } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
@@ -46,6 +51,15 @@ export interface ServiceDependencies
   readonly headLag?: HeadLag;
   /** Serves blocks to nodes that follow this one; absent: not served. */
   readonly blockFeed?: BlockFeed;
+}
+
+/** Opens the threads that check signatures ahead of a ledger. */
+export function openSignatureThreads(events: NodeEvents, closers: Closers): SignatureThreads {
+  const threads = new WorkerSignatureThreads((error) =>
+    events.onInternalFailure?.('signature thread', error),
+  );
+  closers.add(() => threads.close());
+  return threads;
 }
 
 /** Forwards a ledger's notifications to a node's events. */
@@ -155,6 +169,7 @@ function metricsOf(
     lag: () => headLag?.lag ?? NO_LAG,
     blockLog: () => nodeStatus?.blockLog?.(),
     pendingTransactions: () => ledger.pool.pendingCount,
+    signatureChecks: () => ledger.pool.signatures.counts,
     workers: () => processes.ready,
     writing: () => ({
       unwrittenBlocks: store.unwritten().blocks,

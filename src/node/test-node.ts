@@ -6,6 +6,7 @@ import {
   type EthereumGenesis,
   type Genesis,
   Ledger,
+  type LedgerOptions,
   mainnetBlobSchedule,
   movingFees,
   networkOf,
@@ -54,7 +55,7 @@ import { logExecutions } from './execution-log.ts';
 import { lockFolder } from './folder-lock.ts';
 import { healthReport } from './health.ts';
 import { preinstallsOf } from './preinstalls.ts';
-import { forwardNotifications, startService } from './service.ts';
+import { forwardNotifications, openSignatureThreads, startService } from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
 import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
 import { firstMining, type Mining, miningPart } from './test-chain/mining-mode.ts';
@@ -83,7 +84,10 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
-  const { ledger, keys: genesisKeys } = await openLedger(configuration, store, producer, reportsExecutions);
+  const { ledger, keys: genesisKeys } = await openLedger(configuration, {
+    ...{ store, producer, reportsExecutions },
+    signatureThreads: openSignatureThreads(events, closers),
+  });
   forwardNotifications(ledger, events);
   const artifacts = readArtifacts(configuration.artifacts, events, closers);
   const executions = reportsExecutions ? logExecutions(ledger, artifacts, events, isLogging) : undefined;
@@ -223,9 +227,12 @@ function ethereumGenesisOf(
 /** Opens the ledger, and finds the node's keys in its genesis. */
 async function openLedger(
   configuration: TestNodeConfiguration,
-  store: Store,
-  producer: KeyPair,
-  reportsExecutions: boolean,
+  {
+    producer,
+    ...parts
+  }: Pick<LedgerOptions, 'store' | 'reportsExecutions' | 'signatureThreads'> & {
+    readonly producer: KeyPair;
+  },
 ): Promise<{ readonly ledger: Ledger; readonly keys: GenesisKeys }> {
   const { hardfork, balance, prices } = configuration;
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
@@ -241,13 +248,12 @@ async function openLedger(
     ...{ network, hardfork, accounts, balance, producerKey, timestamp, ethereum },
   });
   const ledger = await Ledger.open({
-    ...{ store, genesis },
+    ...{ ...parts, genesis },
     clock: systemClock,
     keys: [producer],
     production: mode === 'instant' ? 'instant' : 'onDemand',
     mining: mode !== 'manual',
     prices,
-    reportsExecutions,
   });
   if (!equalBytes(ledger.parameters.chainId, chainIdOf(genesis))) {
     return { ledger, keys: genesisKeysOf(configuration, ledger.parameters.genesis) };

@@ -9,6 +9,7 @@ import type { BlobSidecar } from '../protocol/index.ts';
 import type { BlobVerifier } from '../rpc/index.ts';
 import { LimitError } from '../scheduling/index.ts';
 import type { VerificationOrder, VerificationResult } from './blob-worker.ts';
+import { workerFile } from './worker-file.ts';
 
 /** A sidecar that is verified, or queued for it. */
 interface Verification {
@@ -55,7 +56,7 @@ export class ThreadedBlobVerifier implements BlobVerifier {
 
   #start(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = new Worker(workerFile());
+    const worker = new Worker(workerFile('blob-worker.js'));
     worker.unref();
     worker.on('message', (result: VerificationResult) => this.#settle(result));
     worker.on('error', (error) => {
@@ -108,10 +109,4 @@ function transferable({ version, blobs, commitments, proofs }: BlobSidecar): [Bl
   );
   const [copiedBlobs = [], copiedCommitments = [], copiedProofs = []] = copied;
   return [{ version, blobs: copiedBlobs, commitments: copiedCommitments, proofs: copiedProofs }, buffer];
-}
-
-/** Returns the compiled file of the thread, also in tests, which run sources. */
-function workerFile(): URL {
-  const folder = import.meta.url.endsWith('.ts') ? '../../dist/processes/' : './';
-  return new URL(`${folder}blob-worker.js`, import.meta.url);
 }

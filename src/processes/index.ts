@@ -2,3 +2,4 @@
 
 export { ThreadedBlobVerifier } from './blob-verifier.ts';
 export { ProcessPool } from './process-pool.ts';
+export { WorkerSignatureThreads } from './signature-threads.ts';

@@ -42,6 +42,7 @@ export {
   toHash,
   toOperationHash,
   toPrefixedHex,
+  toPublicKey,
   toSeed,
   toSignature,
   utf8ToBytes,

@@ -74,6 +74,8 @@ export interface MethodDefinition extends MethodDescription {
    * @throws InvalidParametersError, MethodNotFoundError on a chain without the method, and what the handler throws
    */
   invoke(context: MethodContext, call: MethodCall, caller: Caller): unknown;
+  /** Queues what a queued call will need for other threads; throws as `invoke`. Undefined for most methods. */
+  readonly expect: ((context: MethodContext, call: MethodCall) => void) | undefined;
   /** The method in other processes; undefined unless `scheduling` is `worker` or `trace`. */
   readonly query: Query | undefined;
 }
@@ -92,6 +94,8 @@ interface MethodSource<P extends readonly Parameter<unknown>[], R>
 interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
   readonly scheduling: Exclude<Scheduling, 'worker' | 'trace'>;
   readonly chains?: 'all';
+  /** Queues what the handler will need for other threads, while the call is queued. Absent: nothing. */
+  expect?(this: void, context: MethodContext, given: ArgumentsOf<P>): void;
   handler(this: void, context: MethodContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
 }
 
@@ -137,10 +141,31 @@ export function defineMethod<const P extends readonly Parameter<unknown>[] = rea
     };
     return definitionOf(source, { invoke });
   }
-  const { handler } = source;
+  const { handler, expect: expectGiven } = source;
+  if (expectGiven === undefined) {
+    const invoke: MethodDefinition['invoke'] = (context, call, caller) =>
+      handler(context, read(context, call), caller);
+    return definitionOf(source, { invoke });
+  }
+  const readAhead = new WeakMap<object, ArgumentsOf<P>>();
+  const readOnce: typeof read = (context, call) => {
+    const { parameters } = call;
+    return (isObject(parameters) ? readAhead.get(parameters) : undefined) ?? read(context, call);
+  };
+  const expect: MethodDefinition['expect'] = (context, call) => {
+    const { parameters } = call;
+    if (!isObject(parameters) || readAhead.has(parameters)) return;
+    const given = read(context, call);
+    readAhead.set(parameters, given);
+    expectGiven(context, given);
+  };
   const invoke: MethodDefinition['invoke'] = (context, call, caller) =>
-    handler(context, read(context, call), caller);
-  return definitionOf(source, { invoke });
+    handler(context, readOnce(context, call), caller);
+  return definitionOf(source, { invoke, expect });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Fields that a family of methods shares, any of which a method may replace. */
@@ -230,11 +255,16 @@ function isOfWorkers<P extends readonly Parameter<unknown>[], R>(
 /** All definitions have the same fields in the same order, so that the dispatcher reads them faster. */
 function definitionOf(
   source: MethodDescription,
-  { invoke, query }: Pick<MethodDefinition, 'invoke'> & Partial<Pick<MethodDefinition, 'query'>>,
+  {
+    invoke,
+    query,
+    expect,
+  }: Pick<MethodDefinition, 'invoke'> & Partial<Pick<MethodDefinition, 'query' | 'expect'>>,
 ): MethodDefinition {
   return {
     scheduling: source.scheduling,
     invoke,
+    expect,
     query,
     chains: source.chains ?? 'all',
     name: source.name,

@@ -78,6 +78,8 @@ export type Step<T> = () => T | typeof MORE;
 export interface Task extends TaskOrigin {
   /** True if the task changes the chain: it is scheduled before tasks that only read. */
   readonly isSend?: boolean | undefined;
+  /** Called when the task is queued: another thread may begin what it needs. Must not throw. */
+  onQueued?(this: void): void;
   /** Releases resources while other tasks run. Ends the task if it throws. */
   onYield?(this: void): void;
   /** Receives the milliseconds of each slice. */
@@ -165,6 +167,7 @@ export class CooperativeScheduler {
         }
       };
       lane.queue.push(task, { run, abort: () => resolve(undefined) });
+      task.onQueued?.();
     });
     if (!lane.isPausing) this.#pause(lane);
     return result;

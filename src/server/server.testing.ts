@@ -50,6 +50,7 @@ export function testMetrics(): Metrics {
     lag: () => ({ blocks: 4, seconds: 6 }),
     blockLog: () => undefined,
     pendingTransactions: () => 3,
+    signatureChecks: () => ({ own: 1, ahead: 2 }),
     workers: () => 2,
     writing: () => ({ unwrittenBlocks: 6, hasFailed: true }),
     store: () => ({ fileBytes: 4_096, usedBytes: 2_048, readers: 1, oldestReaderTransactions: 5 }),

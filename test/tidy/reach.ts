@@ -11,6 +11,7 @@ const ENTRIES = new Set([
   'src/evm/assembly/word-exports.ts',
   'src/processes/blob-worker.ts',
   'src/processes/query-worker.ts',
+  'src/processes/signature-worker.ts',
   'src/protocol/assembly/ed25519/index.ts',
   'src/protocol/assembly/ed25519/part-exports.ts',
   'src/protocol/assembly/index.ts',

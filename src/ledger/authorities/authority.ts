@@ -15,6 +15,8 @@ export function checkAuthorities(
   rules: SignatureRules,
   state: NativeState,
 ): void {
+  // The form of an Ethereum transaction has no native signature, and needs no account.
+  if (required.size === 0 && transaction.signatures.length === 0) return;
   const candidates = collectKeys(required, state);
   const signers = findSigners(transaction, candidates, rules);
   const used = new Set<string>();
@@ -41,6 +43,14 @@ function collectKeys(required: ReadonlySet<AccountId>, state: NativeState): Map<
   };
   for (const account of required) visit(account, AUTHORITY_DEPTH_MAX);
   return keys;
+}
+
+/** Lists the keys of existing accounts' own authorities. */
+export function keysOf(accounts: ReadonlySet<AccountId>, state: NativeState): PublicKey[] {
+  return [...accounts].flatMap((account) => {
+    const active = state.account(account)?.active;
+    return active === undefined ? [] : active.keyAuths.map(([key]) => key);
+  });
 }
 
 /** Returns the keys that made the signatures, in the order of the signatures. */

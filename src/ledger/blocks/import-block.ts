@@ -16,6 +16,7 @@ import { BlockRejectedError } from '../errors/errors.ts';
 import { attemptSeconds, producerOf } from '../genesis/chain-parameters.ts';
 import type { Genesis } from '../genesis/genesis.ts';
 import type { WorkingState } from '../state/working-state.ts';
+import { expectingSignatures } from '../transactions/expected-signatures.ts';
 import { type AppliedBlock, applyBlock, type BlockInputs, gasOfBlock } from './apply-block.ts';
 import { nextPrices, randAfter } from './block-assembly.ts';
 
@@ -25,7 +26,10 @@ import { nextPrices, randAfter } from './block-assembly.ts';
  */
 export function* replayBlock(core: LedgerCore, block: Block): Generator<void, AppliedBlock> {
   const inputs = checkHeader(core, core.origin.state.applying, block);
-  const applied = yield* applyBlock(core, inputs, block.transactions.map(unprocessed), {
+  const { transactionRules, state } = core.origin;
+  const transactions = block.transactions.map(unprocessed);
+  const expecting = expectingSignatures(transactions, transactionRules, state.applying.native);
+  const applied = yield* applyBlock(core, inputs, expecting, {
     refused: (_transaction, error) => {
       throw new BlockRejectedError(block.round, 'transactions', error.message, error);
     },

@@ -23,6 +23,7 @@ import {
   toOperationHash,
   UnsupportedTransactionTypeError,
 } from '../../protocol/index.ts';
+import type { SignatureChecks } from '../authorities/signature-checks.ts';
 import type { BlobSchedule } from '../chain/ethereum-features.ts';
 import { refuse } from '../errors/refusal.ts';
 
@@ -44,6 +45,11 @@ export interface ChainOperations {
   readonly ethereum: EthereumRules | undefined;
 }
 
+/** The rules of a transaction with an Ethereum operation. */
+export interface EnvelopeRules extends ChainOperations {
+  readonly signatures: Pick<SignatureChecks, 'senderOf'>;
+}
+
 /** The constant fields of the native transaction around an Ethereum transaction, so that its id cannot be varied. */
 const ENVELOPE = {
   refBlockNum: 0,
@@ -53,18 +59,39 @@ const ENVELOPE = {
   signedWithEchorandKey: false,
 } as const;
 
+/** Transactions that were parsed before they are submitted, by their bytes. */
+const parsed = new WeakMap<Uint8Array, EthereumTransaction>();
+
+/** Parses a transaction that will be submitted soon; undefined for bytes that `ethereumEnvelope` refuses. */
+export function parseAhead(raw: Uint8Array): EthereumTransaction | undefined {
+  if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) return undefined;
+  try {
+    const transaction = parseEthereumTransaction(raw);
+    parsed.set(raw, transaction);
+    return transaction;
+  } catch (error) {
+    if (isInputError(error)) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Makes the native transaction around an Ethereum transaction.
  * @param raw the signed transaction, as `eth_sendRawTransaction` takes it
  * @param impersonated sender of a transaction with the signature of an impersonated address
+ * @param senderOf recovers the sender
  * @throws RefusedError for malformed bytes or an invalid signature
  */
-export function ethereumEnvelope(raw: Uint8Array, impersonated?: Address): SignedTransaction {
+export function ethereumEnvelope(
+  raw: Uint8Array,
+  impersonated?: Address,
+  senderOf: (transaction: EthereumTransaction) => Address = recoverSender,
+): SignedTransaction {
   if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) {
     refuse({ code: 'ethereumTooLarge', bytes: raw.length, most: ETHEREUM_TRANSACTION_BYTES_MAX });
   }
-  const innerTransaction = readable(() => parseEthereumTransaction(raw));
-  const sender = impersonated ?? readable(() => recoverSender(innerTransaction));
+  const innerTransaction = readable(() => parsed.get(raw) ?? parseEthereumTransaction(raw));
+  const sender = impersonated ?? readable(() => senderOf(innerTransaction));
   const operation = new EthereumTransactionOperation(
     { fee: coreAmount(feeOf(innerTransaction)), sender, raw },
     { innerTransaction, signer: impersonated === undefined ? sender : undefined },
@@ -106,17 +133,20 @@ export function innerTransactionOf(transaction: SignedTransaction): EthereumTran
   return operation && readable(() => operation.innerTransaction);
 }
 
-/** Returns the number of blobs of a transaction; 0 for one that cannot be read, which applying it rejects. */
-export function blobsIn(transaction: SignedTransaction): number {
-  const operation = envelopeIn(transaction);
-  if (operation === undefined) return 0;
+/** Returns the inner Ethereum transaction; undefined for none, or for one that cannot be read. */
+export function readInnerTransaction(transaction: SignedTransaction): EthereumTransaction | undefined {
   try {
-    const { innerTransaction } = operation;
-    return innerTransaction.type === 'blob' ? innerTransaction.blobVersionedHashes.length : 0;
+    return envelopeIn(transaction)?.innerTransaction;
   } catch (error) {
-    if (isInputError(error)) return 0;
+    if (isInputError(error)) return undefined;
     throw error;
   }
+}
+
+/** Returns the number of blobs of a transaction; 0 for one that cannot be read, which applying it rejects. */
+export function blobsIn(transaction: SignedTransaction): number {
+  const innerTransaction = readInnerTransaction(transaction);
+  return innerTransaction?.type === 'blob' ? innerTransaction.blobVersionedHashes.length : 0;
 }
 
 /** Returns the gas of the blobs of a transaction (EIP-4844). */
@@ -163,7 +193,7 @@ export function senderNonceOf(transaction: SignedTransaction): SenderNonce | und
  */
 export function checkEnvelope(
   transaction: SignedTransaction,
-  { ethereum: rules, isTestChain }: ChainOperations,
+  { ethereum: rules, isTestChain, signatures }: EnvelopeRules,
 ): void {
   if (rules === undefined) refuse({ code: 'noEthereum' });
   const operation = envelopeIn(transaction);
@@ -191,7 +221,7 @@ export function checkEnvelope(
     refuse({ code: 'wrongChainId', have: innerTransaction.chainId, want: rules.chainId });
   }
   if (isTestChain && isImpersonated(operation)) return;
-  operation.recoveredSigner ??= readable(() => recoverSender(innerTransaction));
+  operation.recoveredSigner ??= readable(() => signatures.senderOf(innerTransaction));
   if (!equalBytes(operation.recoveredSigner, sender)) {
     refuse({ code: 'ethereumEnvelope', detail: 'another one than its sender signed it' });
   }

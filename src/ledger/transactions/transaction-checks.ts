@@ -29,6 +29,7 @@ import { checkOperationRules } from '../operations/rules.ts';
 import {
   type ChainOperations,
   checkEnvelope,
+  type EnvelopeRules,
   type EthereumRules,
   envelopeIn,
   isImpersonated,
@@ -43,7 +44,7 @@ export function referencePrefix(id: BlockId): number {
  * Checks everything that needs only the transaction: size, operations, assets, fees. Throws `RefusedError`.
  * @param chain the operations that only some chains allow
  */
-export function checkForm(transaction: SignedTransaction, chain: ChainOperations): void {
+export function checkForm(transaction: SignedTransaction, chain: EnvelopeRules): void {
   const { operations, signatures } = transaction;
   if (operations.length === 0) refuse({ code: 'noOperations' });
   if (operations.length > TRANSACTION_OPERATIONS_MAX) {

@@ -1,4 +1,4 @@
-import { LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
+import { BATCH_REQUESTS_AHEAD, LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { type ConnectionBudget, type CooperativeScheduler, MORE } from '../../scheduling/index.ts';
 import type { Caller } from '../context/caller.ts';
@@ -73,6 +73,8 @@ export interface BatchSource {
   readonly limits: RpcLimits;
   /** Responds to a request. @param onSlice receives milliseconds of computing after this has returned */
   respond(request: unknown, onSlice: (milliseconds: number) => void): Response | Promise<Response>;
+  /** Queues what a request will need for other threads. Returns true if its method can do so. */
+  expect(request: unknown): boolean;
   /** Responds to a request that is not run because the batch exceeded a bound. */
   refuse(request: unknown, error: LimitError): Response;
   readonly scheduler: Pick<CooperativeScheduler, 'run'>;
@@ -90,6 +92,10 @@ export class Batch {
   #countedUntil: number | undefined;
   /** Index of the next request. */
   #next = 0;
+  /** Requests from the next one on that were read before it is their turn. */
+  readonly #ahead: unknown[] = [];
+  /** False once a request was read that uses no other thread. */
+  #readsAhead = true;
   #refusal: LimitError | undefined;
   /** Start of a wait for memory, by `performance.now()`; undefined while it runs. */
   #waitsSince: number | undefined;
@@ -155,14 +161,28 @@ export class Batch {
 
   #respondToNext(): Response | Promise<Response> {
     this.#waitsSince = undefined;
-    const request = this.#requests.at(this.#next);
-    this.#next += 1;
+    const request = this.#read();
     this.#refusal ??= this.#exceeded();
     return this.#refusal === undefined
       ? this.#source.respond(request, (milliseconds) => {
           this.#milliseconds += milliseconds;
         })
       : this.#source.refuse(request, this.#refusal);
+  }
+
+  /** Reads the next request, and those after it while they can use other threads. */
+  #read(): unknown {
+    const ahead = this.#ahead;
+    const request = ahead.length > 0 ? ahead.shift() : this.#requests.at(this.#next);
+    this.#next += 1;
+    while (this.#readsAhead && ahead.length < BATCH_REQUESTS_AHEAD) {
+      const index = this.#next + ahead.length;
+      if (index === this.#requests.length) break;
+      const later = this.#requests.at(index);
+      ahead.push(later);
+      this.#readsAhead = this.#source.expect(later);
+    }
+    return request;
   }
 
   #exceeded(): LimitError | undefined {

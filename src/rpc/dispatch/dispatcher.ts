@@ -41,6 +41,7 @@ import {
   type BatchSlices,
   type CurrentCall,
   catchRefusal,
+  expectCall,
   failed,
   NO_METHOD,
   type ProfileService,
@@ -280,6 +281,10 @@ function batchSource(service: RoutedService, caller: Caller): BatchSource {
   return {
     limits: service.context.limits,
     respond: (request, onSlice) => respond(service, request, caller, service.time.now(), onSlice),
+    expect: (request) => {
+      const call = readRequest(request);
+      return call.kind === 'call' && expectCall(service, call);
+    },
     refuse: (request, error) =>
       failed(service, NO_METHOD, readRequest(request).id, error, service.time.now()),
     scheduler: service.scheduler,

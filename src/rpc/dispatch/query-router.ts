@@ -23,7 +23,16 @@ import {
   WorkerFailedError,
   WorkerLostError,
 } from '../workers/jobs.ts';
-import { type CurrentCall, callFailed, catchRefusal, count, run, runQueued, succeeded } from './run-call.ts';
+import {
+  type CurrentCall,
+  callFailed,
+  catchRefusal,
+  count,
+  expectCall,
+  run,
+  runQueued,
+  succeeded,
+} from './run-call.ts';
 
 /** Milliseconds after which a query that was expected to be short is forwarded to another process. */
 const FORWARD_AFTER_MS = 5;
@@ -75,7 +84,9 @@ export class QueryRouter {
     if (query !== undefined && hasWorkers) {
       return catchRefusal(this.#respondToQuery(current, query), refuse);
     }
-    const task: Task = { caller, call, isSend: definition?.scheduling === 'send' };
+    const isSend = definition?.scheduling === 'send';
+    const onQueued = isSend ? () => void expectCall(service, call) : undefined;
+    const task: Task = { caller, call, isSend, onQueued };
     const calls = hasWorkers ? prewarmCallsOf(current) : [];
     if (calls.length === 0) {
       return catchRefusal(

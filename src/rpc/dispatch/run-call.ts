@@ -45,6 +45,18 @@ export interface CurrentCall {
 /** Counts milliseconds in which the response to a request of a batch is written after its first time slice. */
 export type BatchSlices = (milliseconds: number) => void;
 
+/** Queues what a call will need for other threads. Returns true for a method that can do so. */
+export function expectCall({ methods, context }: ProfileService, call: Call): boolean {
+  const expect = methods.get(call.method)?.expect;
+  if (expect === undefined) return false;
+  try {
+    expect(context, call);
+  } catch {
+    // The call itself reports the error.
+  }
+  return true;
+}
+
 export function run(current: CurrentCall): Response | Promise<Response> {
   const { service, call, definition, caller } = current;
   try {

@@ -75,6 +75,10 @@ export const ETHEREUM_SENDING: SendingStyle = {
     if (!ledger.parameters.knowsEthereum) return;
     if (blobsIn(value, ledger) === undefined) ethereumEnvelope(value);
   },
+  expect: ({ ledger }, { value }) => {
+    if (ledger.parameters.knowsEthereum && value[0] !== BLOB_TYPE)
+      ledger.pool.signatures.expectEthereum(value);
+  },
   submit: (context, { value }, caller) => {
     const wrapper = blobsIn(value, context.ledger);
     return wrapper === undefined

@@ -173,6 +173,7 @@ const LEDGER_SENDING: SendingStyle = {
   passphraseError: ERRORS.wrongPassphrase,
   decode: (bytes) => decodeTransaction(bytes, { knowsEthereum: false }),
   check: ({ ledger }, bytes) => void decodeTransaction(bytes, ledger.parameters),
+  expect: ({ ledger }, bytes) => ledger.pool.signatures.expect(decodeTransaction(bytes, ledger.parameters)),
   // An Ethereum transaction in it must be valid on `/ethereum`.
   submit: ({ ledger, allowUnprotected = false }, bytes) => {
     const transaction = decodeTransaction(bytes, ledger.parameters);

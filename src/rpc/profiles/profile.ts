@@ -161,6 +161,8 @@ export interface SendingStyle {
   decode(bytes: WithPath<Uint8Array>): SignedTransaction;
   /** Checks the form of a signed transaction before it is forwarded; throws as `submit`. */
   check(context: MethodContext, bytes: WithPath<Uint8Array>): void;
+  /** Queues the signature checks of a transaction that will be submitted soon, for other threads. */
+  expect(context: MethodContext, bytes: WithPath<Uint8Array>): void;
   /**
    * Submits a signed transaction and returns its hash; with blobs, once they are verified.
    *

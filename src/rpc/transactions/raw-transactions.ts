@@ -23,6 +23,9 @@ export function rawTransaction(transaction: SignedTransaction | undefined): Hexa
 export const RAW_DIFFERENCES =
   'The signed native transaction, as `eth_sendRawTransaction` expects it; the same for all of its operations.';
 
+/** Decoded transactions by their bytes: one that is queued is decoded before it is submitted. */
+const decoded = new WeakMap<Uint8Array, SignedTransaction>();
+
 /**
  * Decodes the bytes of a signed transaction.
  *
@@ -37,8 +40,12 @@ export function decodeTransaction(
       `the transaction has ${bytes.length} bytes, more than the limit of ${TRANSACTION_BYTES_MAX}`,
     );
   }
+  const known = decoded.get(bytes);
+  if (known !== undefined) return known;
   try {
-    return decode(signedTransactionCodec, bytes, 'transaction');
+    const transaction = decode(signedTransactionCodec, bytes, 'transaction');
+    decoded.set(bytes, transaction);
+    return transaction;
   } catch (cause) {
     if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
     const kind = ethereumTransactionKind(bytes);

@@ -16,6 +16,8 @@ export interface MetricsSources {
   /** Returns the status of the block log; undefined without one. */
   blockLog(): BlockLogStatus | undefined;
   pendingTransactions(): number;
+  /** Returns the numbers of signature checks: by the thread of the ledger, and by other threads. */
+  signatureChecks(): { readonly own: number; readonly ahead: number };
   workers(): number;
   /** Returns the number of unwritten blocks, and true if the last write failed. */
   writing(): { readonly unwrittenBlocks: number; readonly hasFailed: boolean };
@@ -93,7 +95,7 @@ export function metricTable(sources: MetricsSources, counted: Counters): Metric[
 }
 
 function nodeMetrics(sources: MetricsSources, counted: Counters): Metric[] {
-  const { version, head, now, lag, pendingTransactions, workers, writing } = sources;
+  const { version, head, now, lag, pendingTransactions, signatureChecks, workers, writing } = sources;
   const stored = (name: keyof NonNullable<Counters['stored']>) => () => counted.stored?.[name] ?? 0;
   return [
     gauge('ledgerd_info', 'The version of the program.', () => [{ labels: { version }, value: 1 }]),
@@ -108,6 +110,12 @@ function nodeMetrics(sources: MetricsSources, counted: Counters): Metric[] {
       () => lag().seconds,
     ),
     gauge('ledgerd_pending_transactions', 'Pending transactions.', pendingTransactions),
+    counter('ledgerd_signature_checks_total', 'Signature checks, by the thread that ran them.', () =>
+      labelled('thread', [
+        ['ledger', signatureChecks().own],
+        ['other', signatureChecks().ahead],
+      ]),
+    ),
     gauge('ledgerd_workers', 'Worker processes that run queries.', workers),
     gauge('ledgerd_store_file_bytes', 'Bytes of the database file.', stored('fileBytes')),
     gauge('ledgerd_store_used_bytes', 'Bytes in use of the database file.', stored('usedBytes')),

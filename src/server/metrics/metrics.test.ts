@@ -22,6 +22,7 @@ describe('the text', () => {
       ledgerd_block_height: 7,
       ledgerd_block_age_seconds: 2,
       ledgerd_pending_transactions: 3,
+      'ledgerd_signature_checks_total{thread="other"}': 2,
       ledgerd_workers: 2,
       ledgerd_store_file_bytes: 4_096,
       ledgerd_store_used_bytes: 2_048,

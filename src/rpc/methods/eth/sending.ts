@@ -141,6 +141,7 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
     result: shape.hash,
     errors,
     differences: RAW_DIFFERENCES[id],
+    expect: (context, [bytes]) => sending.expect(context, bytes),
     handler: (context, [bytes], caller) =>
       sendOrForward(context, caller, {
         profile: id,
@@ -163,6 +164,7 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
     result: objects.receiptShape,
     errors: [...errors, ERRORS.stillPending, ERRORS.transactionDropped],
     differences: 'If no block includes the transaction in time, `data` of the error is its hash.',
+    expect: (context, [bytes]) => sending.expect(context, bytes),
     handler: (context, [bytes, timeout = SEND_WAIT_MS_DEFAULT], caller) =>
       sendOrForward(context, caller, {
         profile: id,

@@ -1,0 +1,46 @@
+import { BLOCK_TRANSACTIONS_AHEAD } from '../../limits.ts';
+import { type SignedTransaction, transactionDigest } from '../../protocol/index.ts';
+import { keysOf } from '../authorities/authority.ts';
+import type { SignatureRules } from '../authorities/signature-checks.ts';
+import type { NativeState } from '../state/native-state.ts';
+import { envelopeIn, isImpersonated, readInnerTransaction } from './ethereum-envelope.ts';
+import { requiredAccounts } from './transaction-checks.ts';
+
+/**
+ * Queues the checks of a transaction's signatures for other threads. Transactions of accounts with several keys are
+ * omitted: which of them signed is found one by one when the transaction is applied.
+ */
+export function expectSignatures(
+  transaction: SignedTransaction,
+  { chainId, signatures }: SignatureRules,
+  state: NativeState,
+): void {
+  const operation = envelopeIn(transaction);
+  if (operation !== undefined) {
+    const innerTransaction = readInnerTransaction(transaction);
+    if (innerTransaction === undefined || isImpersonated(operation)) return;
+    signatures.expectSender(innerTransaction);
+    return;
+  }
+  const [key, another] = keysOf(requiredAccounts(transaction), state);
+  const [signature] = transaction.signatures;
+  if (key === undefined || another !== undefined || signature === undefined) return;
+  signatures.expect(key, transactionDigest(chainId, transaction), signature);
+}
+
+/** Yields the transactions of a block, after queueing the checks of those that follow within a bound. */
+export function* expectingSignatures(
+  transactions: readonly SignedTransaction[],
+  rules: SignatureRules,
+  state: NativeState,
+): Generator<SignedTransaction> {
+  // The first one is checked at once.
+  let expected = 1;
+  for (const [index, transaction] of transactions.entries()) {
+    for (; expected < Math.min(index + BLOCK_TRANSACTIONS_AHEAD, transactions.length); expected += 1) {
+      const later = transactions[expected];
+      if (later !== undefined) expectSignatures(later, rules, state);
+    }
+    yield transaction;
+  }
+}
