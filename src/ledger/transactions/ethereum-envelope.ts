@@ -1,4 +1,4 @@
-import { AMOUNT_MAX, BLOB_GAS, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
+import { AMOUNT_MAX, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import {
   type Address,
   BLOB_TYPE,
@@ -117,11 +117,6 @@ export function blobsIn(transaction: SignedTransaction): number {
     if (isInputError(error)) return 0;
     throw error;
   }
-}
-
-/** Returns the gas of the blobs of a transaction (EIP-4844). */
-export function blobGasIn(transaction: SignedTransaction): bigint {
-  return BigInt(blobsIn(transaction) * BLOB_GAS);
 }
 
 /** Returns true for an inner transaction of an impersonated sender, which has no signature of a key. */
