@@ -181,7 +181,7 @@ export function checkEnvelope(
       detail: `the fee is ${fee.amount}, and it offers ${innerTransaction.gas} gas`,
     });
   }
-  checkBlobs(innerTransaction, rules);
+  checkBlobs(operation, rules);
   if (innerTransaction.chainId !== undefined && innerTransaction.chainId !== rules.chainId) {
     refuse({ code: 'wrongChainId', have: innerTransaction.chainId, want: rules.chainId });
   }
@@ -199,12 +199,10 @@ export function refuseUnsupportedBlobs(raw: Uint8Array, { blobs }: Pick<Ethereum
 }
 
 /** Checks that the chain has blobs, and that a block can take all of a transaction. Throws `RefusedError`. */
-function checkBlobs(transaction: EthereumTransaction, { blobs }: EthereumRules): void {
-  if (transaction.type !== 'blob') return;
-  if (blobs === undefined) {
-    refuse({ code: 'ethereumMalformed', detail: new UnsupportedTransactionTypeError(BLOB_TYPE).message });
-  }
-  const { length: count } = transaction.blobVersionedHashes;
+function checkBlobs({ raw, innerTransaction }: EthereumTransactionOperation, { blobs }: EthereumRules): void {
+  refuseUnsupportedBlobs(raw, { blobs });
+  if (blobs === undefined || innerTransaction.type !== 'blob') return;
+  const { length: count } = innerTransaction.blobVersionedHashes;
   if (count > blobs.max) refuse({ code: 'tooManyBlobs', count, most: blobs.max });
 }
 
