@@ -12,7 +12,7 @@ import { type SidecarRecord, StoreError } from '../store/index.ts';
 import type { LedgerCore } from './core.ts';
 import { readStored } from './errors/errors.ts';
 import type { BlockQueries } from './queries/block-queries.ts';
-import { blobsIn, envelopeIn, shortened } from './transactions/ethereum-envelope.ts';
+import { blobTransactionHash, envelopeIn, shortened } from './transactions/ethereum-envelope.ts';
 
 /** A stored sidecar. */
 interface Entry {
@@ -78,8 +78,7 @@ export class BlobSidecars {
 
   /** Returns the stored sidecar of a blob transaction; undefined for none, and for any other transaction. */
   bytesOf(transaction: SignedTransaction): Uint8Array | undefined {
-    if (blobsIn(transaction) === 0) return undefined;
-    const hash = envelopeIn(transaction)?.innerTransaction.hash;
+    const hash = blobTransactionHash(transaction);
     return hash && this.#core.store.sidecar(hash);
   }
 

@@ -5,7 +5,7 @@ import { type BlobOptions, blobGenesis, CANCUN_BLOBS, GWEI, sendBlobsBy } from '
 import { blobBaseFeeOf, excessBlobGasAfter } from './chain/block-fees.ts';
 import { mainnetBlobSchedule } from './chain/ethereum-features.ts';
 import { ethereumAddress, ethereumGenesis, MOVING_FEES, refusalBy } from './ethereum.testing.ts';
-import { compareChains, type Ledger, RefusedError, replayChain, verifyState } from './index.ts';
+import { compareChains, type Ledger, RefusedError, replayChain, TestChain, verifyState } from './index.ts';
 import { addressAt, openTestLedger } from './ledger.testing.ts';
 
 const BLOB_GAS = 131_072n;
@@ -200,6 +200,23 @@ describe('sidecars', () => {
     const again = sendBlobs(0);
     expect(ledger.blobs.ofBlock(2)).toHaveLength(1);
     expect(ledger.blobs.find(again)).toBeDefined();
+  });
+
+  test('behavior: a reverted snapshot drops a transaction whose sidecar was removed meanwhile', () => {
+    ledger.production.stopMining();
+    sendBlobs(0);
+    sendBlobs(1, { seed: 2 });
+    const chain = new TestChain(ledger, store);
+    const id = chain.takeSnapshot();
+    const [first] = ledger.pool.pendingTransactions();
+    ledger.pool.dropPending((transaction) => transaction === first);
+    const dropped: string[] = [];
+    ledger.pool.onDropped(({ error }) => dropped.push(error.message));
+    chain.revertToSnapshot(id, true);
+    expect(dropped).toEqual(['missing sidecar in blob transaction']);
+    expect([ledger.pool.pendingCount, [...store.pendingTransactions()].length]).toEqual([1, 1]);
+    ledger.production.mine();
+    expect(ledger.blobs.ofBlock(1)).toMatchObject([{ sidecar: { blobs: [{}] } }]);
   });
 
   test('behavior: another node accepts the block without the sidecar', async () => {

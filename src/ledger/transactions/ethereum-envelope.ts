@@ -119,6 +119,11 @@ export function blobsIn(transaction: SignedTransaction): number {
   }
 }
 
+/** Returns the hash of a blob transaction; undefined for any other transaction. */
+export function blobTransactionHash(transaction: SignedTransaction): Hash | undefined {
+  return blobsIn(transaction) > 0 ? envelopeIn(transaction)?.innerTransaction.hash : undefined;
+}
+
 /** Returns true for an inner transaction of an impersonated sender, which has no signature of a key. */
 export function isImpersonated(operation: Operation): boolean {
   if (!isEthereumTransaction(operation)) return false;
