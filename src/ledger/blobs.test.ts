@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toPrefixedHex } from '../protocol/index.ts';
-import { openStore, type Store } from '../store/index.ts';
+import { openStore, type Store, StoreError } from '../store/index.ts';
 import { type BlobOptions, blobGenesis, CANCUN_BLOBS, GWEI, sendBlobsBy } from './blobs.testing.ts';
 import { blobBaseFeeOf, excessBlobGasAfter } from './chain/block-fees.ts';
 import { mainnetBlobSchedule } from './chain/ethereum-features.ts';
@@ -217,6 +217,26 @@ describe('sidecars', () => {
     expect([ledger.pool.pendingCount, [...store.pendingTransactions()].length]).toEqual([1, 1]);
     ledger.production.mine();
     expect(ledger.blobs.ofBlock(1)).toMatchObject([{ sidecar: { blobs: [{}] } }]);
+  });
+
+  test('error: a failed removal is reported, and repeated after the next block', async () => {
+    const failing = { isFailing: true };
+    const failure = new StoreError('STORE_COMMIT_FAILED', 'no space left on device');
+    const full = new Proxy(store, {
+      get(target, name: keyof Store) {
+        if (name === 'removeSidecars' && failing.isFailing) throw failure;
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    ({ ledger } = await openTestLedger({ genesis: GENESIS, store: full, blobRetention: 0 }));
+    const failures: StoreError[] = [];
+    ledger.blobs.onFailure((error) => failures.push(error));
+    sendBlobs(0);
+    expect([failures, countOf()]).toEqual([[failure], 1]);
+    failing.isFailing = false;
+    ledger.production.mine();
+    expect([failures.length, countOf()]).toEqual([1, 0]);
   });
 
   test('behavior: another node accepts the block without the sidecar', async () => {
