@@ -35,6 +35,7 @@ export type { SimulatedCall, SimulatedExecution, SimulatedState } from './calls/
 export { type BlockPrices, pricesAfterFees } from './chain/block-fees.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export {
+  type EthereumFeatures,
   type FeeRule,
   mainnetBlobSchedule,
   movingFees,
