@@ -59,6 +59,10 @@ export const ETHEREUM_TRANSACTION_BYTES_MAX = 128 * 1024;
 export const TRANSACTION_BLOBS_MAX = 6;
 /** Gas of one blob (EIP-4844). */
 export const BLOB_GAS = 131_072;
+/** Base fee of blob gas without excess, in wei (EIP-4844). */
+export const BLOB_BASE_FEE_MIN = 1n;
+/** Gas of execution to which the price of a blob is bound (EIP-7918). */
+export const BLOB_BASE_COST = 8_192n;
 /** Bytes of the code of a contract (EIP-170). */
 export const CONTRACT_CODE_BYTES_MAX = 24_576;
 /** The least gas limit that a genesis may give blocks: that of the largest transaction (EIP-7825). */

@@ -11,8 +11,9 @@ import {
 import { type SidecarRecord, StoreError } from '../store/index.ts';
 import type { LedgerCore } from './core.ts';
 import { readStored } from './errors/errors.ts';
+import { Listeners } from './listeners.ts';
 import type { BlockQueries } from './queries/block-queries.ts';
-import { blobsIn, envelopeIn, shortened } from './transactions/ethereum-envelope.ts';
+import { blobTransactionHash, envelopeIn, shortened } from './transactions/ethereum-envelope.ts';
 
 /** A stored sidecar. */
 interface Entry {
@@ -41,6 +42,7 @@ export class BlobSidecars {
   /** By transaction hash in hexadecimal; those of included transactions in the order of their blocks. */
   readonly #pending = new Map<string, Entry>();
   readonly #included = new Map<string, Entry & { readonly block: number }>();
+  readonly #failures = new Listeners<[error: StoreError]>();
   #bytes = 0;
 
   constructor(core: LedgerCore, blocks: Pick<BlockQueries, 'blockTransactions'>, retention: number) {
@@ -49,6 +51,11 @@ export class BlobSidecars {
     this.#retention = retention;
     core.listeners.block.add(() => this.#update());
     core.listeners.dropped.add(() => this.#update());
+  }
+
+  /** Subscribes to failed removals, which the next block repeats. Returns the function that unsubscribes. */
+  onFailure(listener: (error: StoreError) => void): () => void {
+    return this.#failures.add(listener);
   }
 
   /** Lists the stored sidecars again, after the start or a reorganisation. */
@@ -78,8 +85,7 @@ export class BlobSidecars {
 
   /** Returns the stored sidecar of a blob transaction; undefined for none, and for any other transaction. */
   bytesOf(transaction: SignedTransaction): Uint8Array | undefined {
-    if (blobsIn(transaction) === 0) return undefined;
-    const hash = envelopeIn(transaction)?.innerTransaction.hash;
+    const hash = blobTransactionHash(transaction);
     return hash && this.#core.store.sidecar(hash);
   }
 
@@ -145,13 +151,14 @@ export class BlobSidecars {
     return dropped;
   }
 
-  /** Removes sidecars. A failed commit does not fail the block: the next update repeats it. */
+  /** Removes sidecars. A failed commit is reported, and does not fail the block: the next update repeats it. */
   #remove(removed: readonly Entry[]): void {
     try {
       this.#core.store.removeSidecars(removed.map(({ hash }) => hash));
     } catch (error) {
-      if (error instanceof StoreError) return;
-      throw error;
+      if (!(error instanceof StoreError)) throw error;
+      this.#failures.notify(error);
+      return;
     }
     for (const { hash, length } of removed) {
       const name = bytesToHex(hash);

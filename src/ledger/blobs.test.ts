@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toPrefixedHex } from '../protocol/index.ts';
-import { openStore, type Store } from '../store/index.ts';
+import { openStore, type Store, StoreError } from '../store/index.ts';
 import { type BlobOptions, blobGenesis, CANCUN_BLOBS, GWEI, sendBlobsBy } from './blobs.testing.ts';
-import { blobBaseFeeOf, excessBlobGasAfter, mainnetBlobSchedule } from './chain/block-fees.ts';
+import { blobBaseFeeOf, excessBlobGasAfter } from './chain/block-fees.ts';
+import { mainnetBlobSchedule } from './chain/ethereum-features.ts';
 import { ethereumAddress, ethereumGenesis, MOVING_FEES, refusalBy } from './ethereum.testing.ts';
-import { compareChains, type Ledger, RefusedError, replayChain, verifyState } from './index.ts';
+import { compareChains, type Ledger, RefusedError, replayChain, TestChain, verifyState } from './index.ts';
 import { addressAt, openTestLedger } from './ledger.testing.ts';
 
 const BLOB_GAS = 131_072n;
@@ -199,6 +200,43 @@ describe('sidecars', () => {
     const again = sendBlobs(0);
     expect(ledger.blobs.ofBlock(2)).toHaveLength(1);
     expect(ledger.blobs.find(again)).toBeDefined();
+  });
+
+  test('behavior: a reverted snapshot drops a transaction whose sidecar was removed meanwhile', () => {
+    ledger.production.stopMining();
+    sendBlobs(0);
+    sendBlobs(1, { seed: 2 });
+    const chain = new TestChain(ledger, store);
+    const id = chain.takeSnapshot();
+    const [first] = ledger.pool.pendingTransactions();
+    ledger.pool.dropPending((transaction) => transaction === first);
+    const dropped: string[] = [];
+    ledger.pool.onDropped(({ error }) => dropped.push(error.message));
+    chain.revertToSnapshot(id, true);
+    expect(dropped).toEqual(['missing sidecar in blob transaction']);
+    expect([ledger.pool.pendingCount, [...store.pendingTransactions()].length]).toEqual([1, 1]);
+    ledger.production.mine();
+    expect(ledger.blobs.ofBlock(1)).toMatchObject([{ sidecar: { blobs: [{}] } }]);
+  });
+
+  test('error: a failed removal is reported, and repeated after the next block', async () => {
+    const failing = { isFailing: true };
+    const failure = new StoreError('STORE_COMMIT_FAILED', 'no space left on device');
+    const full = new Proxy(store, {
+      get(target, name: keyof Store) {
+        if (name === 'removeSidecars' && failing.isFailing) throw failure;
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    ({ ledger } = await openTestLedger({ genesis: GENESIS, store: full, blobRetention: 0 }));
+    const failures: StoreError[] = [];
+    ledger.blobs.onFailure((error) => failures.push(error));
+    sendBlobs(0);
+    expect([failures, countOf()]).toEqual([[failure], 1]);
+    failing.isFailing = false;
+    ledger.production.mine();
+    expect([failures.length, countOf()]).toEqual([1, 0]);
   });
 
   test('behavior: another node accepts the block without the sidecar', async () => {

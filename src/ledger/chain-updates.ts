@@ -1,5 +1,11 @@
 import { WRITE_SLICE_MS } from '../limits.ts';
-import { type Block, decode, type Hash, type SignedBlockHeader } from '../protocol/index.ts';
+import {
+  type Block,
+  decode,
+  type Hash,
+  type SignedBlockHeader,
+  type SignedTransaction,
+} from '../protocol/index.ts';
 import type { RevertPlan, StoreReader } from '../store/index.ts';
 import { importBatch } from './blocks/block-batch.ts';
 import { atOnce } from './blocks/block-build.ts';
@@ -12,7 +18,7 @@ import { type Patch, patchRecordCodec } from './chain/patch-record.ts';
 import type { BlockSummary } from './chain/records.ts';
 import type { BlockWork, LedgerCore } from './core.ts';
 import { HistoryDisabledError } from './errors/errors.ts';
-import { refuse } from './errors/refusal.ts';
+import { RefusedError, refuse } from './errors/refusal.ts';
 import { originOf, producerOf } from './genesis/chain-parameters.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { checkGenesis } from './genesis/genesis-checks.ts';
@@ -21,6 +27,7 @@ import { openOrigin } from './open-core.ts';
 import { commitPatch } from './patches/commit-patch.ts';
 import type { ChainHistory } from './queries/ledger-queries.ts';
 import { NativeState } from './state/native-state.ts';
+import { blobTransactionHash } from './transactions/ethereum-envelope.ts';
 import { readPendingTransactions } from './transactions/pending-transactions.ts';
 
 /** Reason for discarding a block under construction. */
@@ -118,8 +125,8 @@ export class ChainUpdates {
 
   /**
    * Reverts the newest blocks; their transactions are not pending again. Pending transactions are checked again, as
-   * after `handleReorg`; with instant production they get their blocks. The clock is unchanged, unless other settings
-   * are given.
+   * after `handleReorg`; with instant production they get their blocks. Given ones whose sidecar is no longer stored
+   * are dropped. The clock is unchanged, unless other settings are given.
    * @param block the new head: not before `oldestState`; the current head only with given pending transactions
    * @param plan its plan, if there is one
    * @throws ChainDamagedError if the resulting state is not that of the block, RefusedError while writes are paused,
@@ -128,12 +135,19 @@ export class ChainUpdates {
   revertTo(block: number, { settings, ...former }: PreviousChain = {}, plan?: RevertPlan): void {
     const { store, origin, listeners } = this.#core;
     this.#writer.requireWriting();
-    const waiting = former.pending && readPendingTransactions(former.pending, this.#core.store.sidecars());
+    const given = former.pending && readPendingTransactions(former.pending, store.sidecars());
+    const lost = given?.filter(({ transaction }) => lacksSidecar(transaction, store)) ?? [];
+    const isKept = ({ sequence }: { readonly sequence: number }): boolean =>
+      lost.every((one) => one.sequence !== sequence);
+    const waiting = given?.filter(isKept);
     listeners.reverting.notify(block);
-    revertChain(store, block, former, plan);
+    revertChain(store, block, { ...former, pending: former.pending?.filter(isKept) }, plan);
     if (waiting !== undefined) origin.pool.replaceAll(waiting);
     if (settings !== undefined) this.#production.restore(settings);
     this.handleReorg();
+    for (const { transaction } of lost) {
+      listeners.dropped.notify({ transaction, error: new RefusedError({ code: 'sidecarMissing' }) });
+    }
     this.#writer.reportDropped();
     this.#production.minePending();
   }
@@ -256,4 +270,10 @@ export class ChainUpdates {
   onReverting(listener: (last: number) => void): () => void {
     return this.#core.listeners.reverting.add(listener);
   }
+}
+
+/** Returns true for a blob transaction whose sidecar is not stored. */
+function lacksSidecar(transaction: SignedTransaction, store: Pick<StoreReader, 'sidecar'>): boolean {
+  const hash = blobTransactionHash(transaction);
+  return hash !== undefined && store.sidecar(hash) === undefined;
 }

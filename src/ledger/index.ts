@@ -37,10 +37,12 @@ export type { CallMessage, CallOutcome } from './calls/execution.ts';
 export { describeHalt } from './calls/execution.ts';
 export type { AccountOverride, BlockOverride, StorageOverride } from './calls/overrides.ts';
 export type { SimulatedCall, SimulatedExecution, SimulatedState } from './calls/simulation.ts';
-export { type BlockPrices, mainnetBlobSchedule, pricesAfterFees } from './chain/block-fees.ts';
+export { type BlockPrices, pricesAfterFees } from './chain/block-fees.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export {
+  type EthereumFeatures,
   type FeeRule,
+  mainnetBlobSchedule,
   movingFees,
   NO_FEATURES,
 } from './chain/ethereum-features.ts';

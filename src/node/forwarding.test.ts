@@ -4,7 +4,7 @@ import { Wallet } from 'ethers';
 import { afterEach, expect, test } from 'vitest';
 import { freePorts } from '../../test/free-ports.js';
 import { LATEST_HARDFORK } from '../evm/index.ts';
-import { networkOf } from '../ledger/index.ts';
+import { NO_FEATURES, networkOf } from '../ledger/index.ts';
 import { FORWARDS_MAX } from '../limits.ts';
 import { dataFolderAt } from './data-folder.ts';
 import { HttpForwarder } from './following/forwarder.ts';
@@ -81,8 +81,7 @@ test('behavior: Ethereum transactions by /ethereum; at / they are refused with t
     ethereum: {
       accounts: [],
       preinstalls: false,
-      hasStateTrie: false,
-      fees: { type: 'fixed', price: 10n ** 10n },
+      features: { ...NO_FEATURES, fees: { type: 'fixed', price: 10n ** 10n } },
     },
   });
   const producer = await nodes.start(dataDir);

@@ -5,14 +5,13 @@ import { flush, writeNewFile } from '../durable-files.ts';
 import type { Hardfork } from '../evm/index.ts';
 import {
   chainIdOf,
+  type EthereumFeatures,
   type EthereumGenesis,
-  type FeeRule,
   formatGenesis,
   type Genesis,
   type GenesisAccount,
   InvalidGenesisError,
   type Network,
-  NO_FEATURES,
   parseGenesis,
 } from '../ledger/index.ts';
 import { ETHEREUM_BLOCK_GAS_LIMIT, INIT_REGISTRAR_BALANCE } from '../limits.ts';
@@ -203,9 +202,7 @@ export interface InitializeEthereum {
   readonly accounts: EthereumGenesis['accounts'];
   /** True to include the contracts that tools expect on every chain. */
   readonly preinstalls: boolean;
-  readonly fees: FeeRule;
-  /** True if headers commit to a trie of the state, which proofs need. */
-  readonly hasStateTrie: boolean;
+  readonly features: EthereumFeatures;
 }
 
 /** The new keys of a chain. Producers are in the order of the schedule. */
@@ -270,7 +267,7 @@ function genesisOf(options: NewChain, { producers, registrar, treasury }: MadeKe
         blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
         accounts: ethereum.accounts,
         contracts,
-        features: { ...NO_FEATURES, fees: ethereum.fees, hasStateTrie: ethereum.hasStateTrie },
+        features: ethereum.features,
       },
     }),
   };

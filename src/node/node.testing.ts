@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { KNOWS_ETHEREUM } from '../../test/chain-kind.ts';
 import { request } from '../../test/rpc-client.js';
 import { LATEST_HARDFORK } from '../evm/index.ts';
-import { formatGenesis, type Genesis, networkOf, signTransaction } from '../ledger/index.ts';
+import { formatGenesis, type Genesis, NO_FEATURES, networkOf, signTransaction } from '../ledger/index.ts';
 import {
   type AccountId,
   coreAmount,
@@ -55,7 +55,11 @@ export class TestNodes {
       history,
       accounts: [],
       ethereum: KNOWS_ETHEREUM
-        ? { accounts: [], preinstalls: true, hasStateTrie: false, fees: { type: 'fixed', price: 10n ** 10n } }
+        ? {
+            accounts: [],
+            preinstalls: true,
+            features: { ...NO_FEATURES, fees: { type: 'fixed', price: 10n ** 10n } },
+          }
         : undefined,
     });
     return dataDir;

@@ -89,6 +89,11 @@ export async function startService(
   const inclusions = new InclusionWatch(ledger);
   const blobVerifier = new ThreadedBlobVerifier();
   closers.add(() => blobVerifier.close());
+  const onFailure = (task: string, error: unknown): void => {
+    writes.note(error);
+    events.onInternalFailure?.(task, error);
+  };
+  closers.add(ledger.blobs.onFailure((error) => onFailure('removal of blobs', error)));
   const context: NodeDependencies = {
     ...dependencies,
     allowUnprotected: configuration.allowUnprotected,
@@ -96,10 +101,7 @@ export async function startService(
     blobVerifier,
     version: VERSION,
     limits: configuration.rpc,
-    onFailure: (method, error) => {
-      writes.note(error);
-      events.onInternalFailure?.(method, error);
-    },
+    onFailure,
     onBalanceCut: (address, asked, most) => events.onNotice?.({ kind: 'balanceCut', address, asked, most }),
     onCall: metrics.onCall,
     onFailedCall: (method, message) => events.onFailedCall?.(method, message),

@@ -122,6 +122,7 @@ export { encodeRlp, listOfRlp, RlpReader } from './ethereum/rlp.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
 export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';
 export {
+  blobGasOf,
   impersonatedSignature,
   isImpersonatedSignature,
   NO_AUTHORIZATION,

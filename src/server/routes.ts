@@ -69,8 +69,8 @@ export function routesOf(options: RouteOptions, waits: MinBlockWaiters): RouteTa
     else routes.set(`/${path}`, byGet(pageHandler(file)));
   }
   return (method, path) => {
-    const hasBlobs = beacon?.parameters.rules.blobs !== undefined && path.startsWith(BEACON_PATH);
-    const route = hasBlobs ? beaconRoute(path, beacon, dispatcher) : routes.get(path);
+    const isBeacon = beacon !== undefined && path.startsWith(BEACON_PATH);
+    const route = isBeacon ? beaconRoute(path, beacon, dispatcher) : routes.get(path);
     return route === undefined
       ? refuseUnknownPath
       : (route.handlers.get(method) ?? refuseMethod(method, route));

@@ -73,6 +73,11 @@ test('args: a chain id, and no contracts', async () => {
   expect(output).toContain('without preinstalled contracts');
 });
 
+test('args: blobs, by the schedule of mainnet for the hard fork', async () => {
+  const { genesis } = await init('--blobs', '--hardfork', 'cancun');
+  expect(genesis.ethereum.blobSchedule).toEqual({ target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 });
+});
+
 test.each([
   [['--ethereum', '--chain-id', '222'], 'the chain id 222 belongs to another public chain'],
   [['--ethereum', '--network', 'default'], '--network default: the chain id 255 belongs to another'],
@@ -80,6 +85,8 @@ test.each([
   [['--ethereum-account', `${KEY.address}=1`], '--ethereum-account needs --ethereum'],
   [['--no-preinstalls'], '--no-preinstalls needs --ethereum'],
   [['--state-trie'], '--state-trie needs --ethereum'],
+  [['--blobs'], '--blobs needs --ethereum'],
+  [['--ethereum', '--blobs', '--hardfork', 'shanghai'], '--blobs needs --hardfork cancun or later'],
   [['--ethereum', '--ethereum-account', `${KEY.address}=0.000000001`], 'expected ADDRESS=ETHER, such as'],
   [
     ['--ethereum', '--ethereum-account', `${KEY.address.replace('f39F', 'F39F')}=1`],
@@ -93,11 +100,15 @@ test.each([
 });
 
 test.each([
-  { words: [], trie: '' },
-  { words: ['--state-trie'], trie: '; with a state trie' },
+  { words: [], features: '', facts: { blobSchedule: null, stateTrie: false } },
+  {
+    words: ['--blobs', '--state-trie'],
+    features: '; with blobs; with a state trie',
+    facts: { blobSchedule: { target: 14, max: 21 }, stateTrie: true },
+  },
 ])(
   'default: a node runs the chain, a follower syncs it, and all maintenance commands work on it: $words',
-  async ({ words, trie }) => {
+  async ({ words, features, facts }) => {
     const { dataDir, genesis } = await init('--block-interval', '0.1', ...words);
     const producer = await start(dataDir);
     const followerDir = folders.unused('follower');
@@ -143,16 +154,16 @@ test.each([
     const info = await done('info', '--data-dir', dataDir);
     expect(/^Ethereum +(.*)$/m.exec(info)?.[1]).toBe(
       'at the path /ethereum; gas price 1000000000 wei, and tips; block gas limit 45000000; ' +
-        `genesis with 1 accounts of keys and 18 contracts${trie}`,
+        `genesis with 1 accounts of keys and 18 contracts${features}`,
     );
-    const facts = JSON.parse(await done('info', '--data-dir', dataDir, '--json'));
-    expect(facts).toMatchObject({
+    const described = JSON.parse(await done('info', '--data-dir', dataDir, '--json'));
+    expect(described).toMatchObject({
       supply: '1000000000000000000',
       ethereum: {
         blockGasLimit: '45000000',
         genesisAccounts: 1,
         genesisContracts: 18,
-        stateTrie: trie !== '',
+        ...facts,
       },
     });
   },

@@ -57,15 +57,18 @@ function ethereumFacts({ blockGasLimit, accounts, contracts, features = NO_FEATU
     fees: describeFees(features.fees),
     genesisAccounts: accounts.length,
     genesisContracts: contracts.length,
+    blobSchedule: features.blobs ?? null,
     stateTrie: features.hasStateTrie,
   };
 }
 
 function ethereumText(ethereum: EthereumGenesis): string {
-  const { blockGasLimit, fees, genesisAccounts, genesisContracts, stateTrie } = ethereumFacts(ethereum);
+  const { blockGasLimit, fees, genesisAccounts, genesisContracts, blobSchedule, stateTrie } =
+    ethereumFacts(ethereum);
   return (
     `at the path /ethereum; gas price ${fees}; block gas limit ${blockGasLimit}; ` +
     `genesis with ${genesisAccounts} accounts of keys and ${genesisContracts} contracts` +
+    (blobSchedule === null ? '' : '; with blobs') +
     (stateTrie ? '; with a state trie' : '')
   );
 }

@@ -7,8 +7,10 @@ import {
 } from '../../consensus.ts';
 import { HARDFORKS, type Hardfork, LATEST_HARDFORK } from '../../evm/index.ts';
 import {
+  type EthereumFeatures,
   type FeeRule,
   isAccountName,
+  mainnetBlobSchedule,
   movingFees,
   NETWORK_NAMES,
   type Network,
@@ -66,6 +68,7 @@ interface InitFlags {
   readonly preinstalls: boolean;
   readonly gasPrice?: bigint;
   readonly baseFee?: bigint;
+  readonly blobs?: boolean;
   readonly stateTrie?: boolean;
 }
 
@@ -120,6 +123,7 @@ function ethereumOptions() {
 const TOGGLES = [
   ['--no-history', 'run the node without the history plugin (eth_getTransactionCount)'],
   ['--ethereum', 'a chain with Ethereum: its wallets and tools work at the path /ethereum'],
+  ['--blobs', "with --ethereum: blob transactions by mainnet's schedule, from Cancun on"],
   ['--state-trie', 'with --ethereum: a Merkle-Patricia trie of the state, for eth_getProof'],
   ['--no-preinstalls', 'with --ethereum: create no contracts that tools expect'],
 ] as const;
@@ -191,7 +195,14 @@ function networkFor({ network = DEFAULT_NETWORK, chainId }: InitFlags): Network 
 /** @throws UsageError for settings of Ethereum without --ethereum */
 function ethereumFor(flags: InitFlags): InitializeEthereum | undefined {
   const { ethereum, ethereumAccount: accounts, preinstalls, stateTrie: hasStateTrie = false } = flags;
-  if (ethereum === true) return { accounts, preinstalls, hasStateTrie, fees: feesFor(flags) };
+  if (ethereum === true) {
+    return {
+      accounts,
+      preinstalls,
+      features: { fees: feesFor(flags), blobs: blobsFor(flags), hasStateTrie },
+    };
+  }
+  if (flags.blobs === true) throw new UsageError('--blobs needs --ethereum');
   if (hasStateTrie) throw new UsageError('--state-trie needs --ethereum');
   if (accounts.length > 0) throw new UsageError('--ethereum-account needs --ethereum');
   if (!preinstalls) throw new UsageError('--no-preinstalls needs --ethereum');
@@ -205,6 +216,15 @@ function feesFor({ gasPrice, baseFee }: InitFlags): FeeRule {
   if (baseFee === undefined) return { type: 'fixed', price: gasPrice ?? GAS_PRICE_DEFAULT };
   if (gasPrice !== undefined) throw new UsageError('give --gas-price or --base-fee, not both');
   return movingFees(baseFee);
+}
+
+/** Returns the blob schedule of a chain with Ethereum; undefined for none. @throws UsageError before Cancun */
+function blobsFor({ blobs, hardfork }: InitFlags): EthereumFeatures['blobs'] {
+  if (blobs !== true) return undefined;
+  const schedule = mainnetBlobSchedule(hardfork);
+  if (schedule === undefined)
+    throw new UsageError(`--blobs needs --hardfork cancun or later, not ${hardfork}`);
+  return schedule;
 }
 
 /**
@@ -304,11 +324,11 @@ function accountLines(
   ];
 }
 
-function ethereumLines({ accounts, preinstalls, fees }: InitializeEthereum, isDrawn: boolean): string[] {
+function ethereumLines({ accounts, preinstalls, features }: InitializeEthereum, isDrawn: boolean): string[] {
   const contracts = preinstalls ? 'with the contracts that tools expect' : 'without preinstalled contracts';
   return [
     labelled('Ethereum', `wallets and tools work at the path /ethereum; ${contracts}`),
-    labelled('Gas price', describeFees(fees)),
+    labelled('Gas price', describeFees(features.fees)),
     ...(isDrawn
       ? [labelled('', `random chain id from ${DRAWN_CHAIN_ID_MIN} to ${DRAWN_CHAIN_ID_MAX}: wallets need it`)]
       : []),

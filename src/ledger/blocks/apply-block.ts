@@ -10,6 +10,7 @@ import type {
 } from '../../protocol/index.ts';
 import {
   accountAddress,
+  blobGasOf,
   bytesToHex,
   encode,
   invariant,
@@ -34,7 +35,7 @@ import type { StateRules } from '../state/state-rules.ts';
 import { commitStateTrie } from '../state/state-trie.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/apply-transaction.ts';
-import { blobGasIn, blobsIn, senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
+import { blobsIn, envelopeIn, senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
 import { gasAtMost, gasOffered } from '../transactions/transaction-checks.ts';
 
 /** The parts of a header that are known before execution: all that transactions can see of their block. */
@@ -165,7 +166,8 @@ export function gasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
 
 /** Returns the gas of all blobs of a block (EIP-4844). */
 function blobGasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
-  return applied.reduce((gas, { transaction }) => gas + blobGasIn(transaction), 0n);
+  const inner = applied.flatMap(({ transaction }) => envelopeIn(transaction)?.innerTransaction ?? []);
+  return inner.reduce((gas, transaction) => gas + blobGasOf(transaction), 0n);
 }
 
 /** Restores the state after the applied transactions of the block. */

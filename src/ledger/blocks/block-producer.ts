@@ -3,6 +3,7 @@ import type { LedgerCore } from '../core.ts';
 import { NoProducerKeyError, SignedBeforeError } from '../errors/errors.ts';
 import type { RefusedError } from '../errors/refusal.ts';
 import type { DroppedTransaction } from '../transactions/pending-pool.ts';
+import { EARLY } from '../transactions/pending-rules.ts';
 import { applyBlock, type BlockInputs } from './apply-block.ts';
 import { assembleHeader, type NextBlockOptions, nextInputs, signHeader } from './block-assembly.ts';
 import { BlockBuild, type MadeBlock } from './block-build.ts';
@@ -13,9 +14,7 @@ import { type ProducerKeys, producerAccount } from './producer-keys.ts';
  * Rejections after which a transaction stays pending, and the pool decides: lower nonces may not have fitted into the
  * block, the base fee may fall, and a transaction that was executed before it by price may have spent its funds.
  */
-const STAYS_PENDING: ReadonlySet<string> = new Set([
-  ...['nonceTooHigh', 'feeCapTooLow', 'blobFeeCapTooLow', 'insufficientWei'],
-]);
+const STAYS_PENDING: ReadonlySet<string> = new Set([...EARLY, 'insufficientWei']);
 
 export interface ProduceOptions extends NextBlockOptions {
   /** Milliseconds after which the block takes no more transactions than those that it has; absent: it takes all. */

@@ -180,7 +180,7 @@ export class SeparateState {
 
   constructor(head: WorkingState, store: ChainReader, chain: Chain) {
     this.#host = new OverridingHost(store, chain, head.native, head.rules);
-    this.#state = head.onHost(this.#host, undefined);
+    this.#state = head.onHost(this.#host);
   }
 
   /** Runs work on the state under an overlay. @param accessed receives each first access */

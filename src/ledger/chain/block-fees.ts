@@ -1,4 +1,4 @@
-import { BASE_FEE_MAX, BLOB_GAS } from '../../consensus.ts';
+import { BASE_FEE_MAX, BLOB_BASE_COST, BLOB_BASE_FEE_MIN, BLOB_GAS } from '../../consensus.ts';
 import { type Hardfork, isSince } from '../../evm/index.ts';
 import type { SignedBlockHeader } from '../../protocol/index.ts';
 import type { BlobSchedule, EthereumFeatures } from './ethereum-features.ts';
@@ -115,11 +115,6 @@ function baseFeeAfter({ baseFee, gasUsed }: BlockFees, rules: PriceRules): bigin
   return next > minimum ? next : minimum;
 }
 
-/** The base fee of blob gas without excess (EIP-4844). */
-const LOWEST_BLOB_BASE_FEE = 1n;
-/** Gas of execution to which the price of a blob is bound (EIP-7918). */
-const BLOB_BASE_COST = 8_192n;
-
 /** Approximates `factor * e ** (numerator / denominator)` by its Taylor series (EIP-4844). */
 function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let output = 0n;
@@ -139,23 +134,8 @@ export function blobBaseFeeOf(
   excessBlobGas: bigint,
   schedule: Pick<BlobSchedule, 'baseFeeUpdateFraction'> | undefined,
 ): bigint {
-  if (excessBlobGas === 0n || schedule === undefined) return LOWEST_BLOB_BASE_FEE;
-  return fakeExponential(LOWEST_BLOB_BASE_FEE, excessBlobGas, BigInt(schedule.baseFeeUpdateFraction));
-}
-
-/** Mainnet's schedules by hard fork (EIP-4844, EIP-7691, EIP-7892: the second change after Osaka). */
-const MAINNET_SCHEDULES: readonly (BlobSchedule & { readonly since: Hardfork })[] = [
-  { since: 'osaka', target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 },
-  { since: 'prague', target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
-  { since: 'cancun', target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 },
-];
-
-/** Returns mainnet's present blob schedule of a hard fork; undefined before Cancun. */
-export function mainnetBlobSchedule(hardfork: Hardfork): BlobSchedule | undefined {
-  const found = MAINNET_SCHEDULES.find(({ since }) => isSince(hardfork, since));
-  if (found === undefined) return undefined;
-  const { since: _, ...schedule } = found;
-  return schedule;
+  if (excessBlobGas === 0n || schedule === undefined) return BLOB_BASE_FEE_MIN;
+  return fakeExponential(BLOB_BASE_FEE_MIN, excessBlobGas, BigInt(schedule.baseFeeUpdateFraction));
 }
 
 /** Returns the excess of blob gas of the next block (EIP-4844, EIP-7691; from Osaka on EIP-7918). */

@@ -1,4 +1,5 @@
 import { BASE_FEE_MAX } from '../../consensus.ts';
+import { type Hardfork, isSince } from '../../evm/index.ts';
 import type { Codec } from '../../protocol/index.ts';
 import {
   bool,
@@ -60,6 +61,18 @@ export const NO_FEATURES: EthereumFeatures = {
   blobs: undefined,
   hasStateTrie: false,
 };
+
+/** Mainnet's schedules by hard fork (EIP-4844, EIP-7691, EIP-7892: the second change after Osaka). */
+const MAINNET_SCHEDULES: readonly { readonly since: Hardfork; readonly blobs: BlobSchedule }[] = [
+  { since: 'osaka', blobs: { target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 } },
+  { since: 'prague', blobs: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 } },
+  { since: 'cancun', blobs: { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 } },
+];
+
+/** Returns mainnet's present blob schedule of a hard fork; undefined before Cancun. */
+export function mainnetBlobSchedule(hardfork: Hardfork): BlobSchedule | undefined {
+  return MAINNET_SCHEDULES.find(({ since }) => isSince(hardfork, since))?.blobs;
+}
 
 /** Returns the rule of EIP-1559 with Ethereum's parameters. @param initialBaseFee in wei */
 export function movingFees(initialBaseFee: bigint): FeeRule {

@@ -1,3 +1,4 @@
+import { BLOB_REPLACEMENT_PERCENT } from '../../limits.ts';
 import type { Address } from '../../protocol/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 
@@ -100,7 +101,7 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
     `${hex(address)} is a contract's address, or that of an identifier nobody has: nothing can be transferred to it`,
   replacementUnderpriced: ({ percent }) =>
     'replacement transaction underpriced: another one of this nonce waits, and ' +
-    `${percent > 10n ? 'all' : 'both'} fees have to be ${percent} % higher`,
+    `${percent === BLOB_REPLACEMENT_PERCENT ? 'all' : 'both'} fees have to be ${percent} % higher`,
   notPrecompile: ({ address }) => `account ${hex(address)} is not a precompile`,
   alreadyOverridden: ({ address }) => `account ${hex(address)} is already overridden`,
   underpriced: ({ feeCap, least }) =>

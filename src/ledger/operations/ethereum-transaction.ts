@@ -1,8 +1,9 @@
-import { BLOB_GAS, INIT_CODE_BYTES_MAX } from '../../consensus.ts';
+import { INIT_CODE_BYTES_MAX } from '../../consensus.ts';
 import { isSince, messageGas, operationGasMax } from '../../evm/index.ts';
 import { BLOB_REPLACEMENT_PERCENT, REPLACEMENT_PERCENT } from '../../limits.ts';
 import {
   type Address,
+  blobGasOf,
   createAddress,
   delegationOf,
   type EthereumTransaction,
@@ -45,11 +46,6 @@ function checkType({ rules }: WorkingState, { type }: EthereumTransaction): void
 /** Returns the most that a transaction pays for a unit of blob gas, in wei; undefined without blobs. */
 export function blobFeeCapOf(transaction: EthereumTransaction): bigint | undefined {
   return transaction.type === 'blob' ? transaction.maxFeePerBlobGas : undefined;
-}
-
-/** Returns the gas of the blobs of a transaction (EIP-4844). */
-function blobGasOf(transaction: EthereumTransaction): bigint {
-  return transaction.type === 'blob' ? BigInt(transaction.blobVersionedHashes.length * BLOB_GAS) : 0n;
 }
 
 /**

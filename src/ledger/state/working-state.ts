@@ -20,6 +20,13 @@ export interface ExecutionSettings {
 
 export const REPORTING: ExecutionSettings = { build: 'evm-calls', recordsConsole: true };
 
+/** The parts of a state on another host; absent: those of the state that it is made from. */
+interface HostedState {
+  readonly store?: StateReader;
+  readonly native?: NativeState;
+  readonly build?: EvmBuild;
+}
+
 /** The state that a block or a chain of pending transactions is applied to: EVM tables and native records. */
 export class WorkingState {
   readonly rules: StateRules;
@@ -74,17 +81,8 @@ export class WorkingState {
     return new WorkingState(store, rules, engine, native);
   }
 
-  /** Opens a state with the same rules on another host, and perhaps on another store and build of the engine. */
-  onHost(
-    host: Host,
-    other:
-      | { readonly store: StateReader; readonly native: NativeState; readonly build: EvmBuild }
-      | undefined,
-  ): WorkingState {
-    if (other === undefined) {
-      return new WorkingState(this.#store, this.rules, this.engine.another(host), this.native);
-    }
-    const { store, native, build } = other;
+  /** Opens a state with the same rules on another host, by default with the store and the build of this one. */
+  onHost(host: Host, { store = this.#store, native = this.native, build }: HostedState = {}): WorkingState {
     return new WorkingState(store, this.rules, this.engine.another(host, { build }), native);
   }
 

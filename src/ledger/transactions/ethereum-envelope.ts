@@ -1,4 +1,4 @@
-import { AMOUNT_MAX, BLOB_GAS, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
+import { AMOUNT_MAX, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import {
   type Address,
   BLOB_TYPE,
@@ -149,9 +149,10 @@ export function blobsIn(transaction: SignedTransaction): number {
   return innerTransaction?.type === 'blob' ? innerTransaction.blobVersionedHashes.length : 0;
 }
 
-/** Returns the gas of the blobs of a transaction (EIP-4844). */
-export function blobGasIn(transaction: SignedTransaction): bigint {
-  return BigInt(blobsIn(transaction) * BLOB_GAS);
+/** Returns the hash of a blob transaction; undefined for any other transaction. */
+export function blobTransactionHash(transaction: SignedTransaction): Hash | undefined {
+  const innerTransaction = readInnerTransaction(transaction);
+  return innerTransaction?.type === 'blob' ? innerTransaction.hash : undefined;
 }
 
 /** Returns true for an inner transaction of an impersonated sender, which has no signature of a key. */
@@ -216,7 +217,7 @@ export function checkEnvelope(
       detail: `the fee is ${fee.amount}, and it offers ${innerTransaction.gas} gas`,
     });
   }
-  checkBlobs(innerTransaction, rules);
+  checkBlobs(operation, rules);
   if (innerTransaction.chainId !== undefined && innerTransaction.chainId !== rules.chainId) {
     refuse({ code: 'wrongChainId', have: innerTransaction.chainId, want: rules.chainId });
   }
@@ -234,12 +235,10 @@ export function refuseUnsupportedBlobs(raw: Uint8Array, { blobs }: Pick<Ethereum
 }
 
 /** Checks that the chain has blobs, and that a block can take all of a transaction. Throws `RefusedError`. */
-function checkBlobs(transaction: EthereumTransaction, { blobs }: EthereumRules): void {
-  if (transaction.type !== 'blob') return;
-  if (blobs === undefined) {
-    refuse({ code: 'ethereumMalformed', detail: new UnsupportedTransactionTypeError(BLOB_TYPE).message });
-  }
-  const { length: count } = transaction.blobVersionedHashes;
+function checkBlobs({ raw, innerTransaction }: EthereumTransactionOperation, { blobs }: EthereumRules): void {
+  refuseUnsupportedBlobs(raw, { blobs });
+  if (blobs === undefined || innerTransaction.type !== 'blob') return;
+  const { length: count } = innerTransaction.blobVersionedHashes;
   if (count > blobs.max) refuse({ code: 'tooManyBlobs', count, most: blobs.max });
 }
 

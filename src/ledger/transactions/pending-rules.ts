@@ -21,7 +21,8 @@ export interface PendingRules {
   tips(): TipOf | undefined;
 }
 
-const EARLY: ReadonlySet<string> = new Set(['nonceTooHigh', 'feeCapTooLow', 'blobFeeCapTooLow']);
+/** Codes of rejections that a later block may not have: lower nonces are missing, or the base fee is too high. */
+export const EARLY: ReadonlySet<string> = new Set(['nonceTooHigh', 'feeCapTooLow', 'blobFeeCapTooLow']);
 
 /** Gas that a new transaction used, or the reason that it was not executed: pending ones precede it, or a nonce gap. */
 export type FirstStep = bigint | 'behind' | 'queued';
@@ -32,7 +33,7 @@ export interface RemovedTransaction {
   readonly code: 'replaced' | 'displaced';
 }
 
-/** Returns true for an error that a later block may not have: lower nonces are missing, or the base fee is too high. */
+/** Returns true for a rejection that a later block may not have. */
 export function isEarly(error: unknown): error is RefusedError {
   if (!(error instanceof RefusedError)) return false;
   return EARLY.has(error.reason.code);

@@ -14,7 +14,7 @@ import type { PendingRecord } from '../../store/index.ts';
 import { readStored } from '../errors/errors.ts';
 import {
   authoritiesOf,
-  blobsIn,
+  blobTransactionHash,
   envelopeIn,
   type SenderNonce,
   senderNonceOf,
@@ -362,7 +362,7 @@ export function readPendingTransactions(
     const { sequence, bytes } = record;
     const read = () => decode(signedTransactionCodec, bytes);
     const transaction = readStored(`the pending transaction ${sequence}`, read);
-    const hash = blobsIn(transaction) > 0 ? envelopeIn(transaction)?.innerTransaction.hash : undefined;
+    const hash = blobTransactionHash(transaction);
     return pendingTransaction(record, transaction, hash && lengths.get(bytesToHex(hash)));
   });
 }

@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes, equalBytes, type Hash, toHash } from '../bytes
 import { FormatError, locate } from '../errors.ts';
 import { sha256 } from '../hashing/hashes.ts';
 import { BLOB_TYPE, VERSIONED_HASH_VERSION } from './parse-transaction.ts';
-import { encodeRlp, encodeRlpList, LIST, type RlpItem, RlpReader } from './rlp.ts';
+import { encodeRlp, LIST, listOfRlp, type RlpItem, RlpReader } from './rlp.ts';
 
 export const BLOB_BYTES = 131_072;
 /** Cells of an extended blob, each with a proof (EIP-7594). */
@@ -87,7 +87,7 @@ function readItems(list: RlpReader, field: string, length: number, most: number)
 
 /** Serializes the network form of a blob transaction. */
 export function serializeBlobWrapper(transaction: Uint8Array, sidecar: BlobSidecar): Uint8Array {
-  const list = encodeRlpList(transaction.subarray(1), ...sidecarItems(sidecar).map(encodeRlp));
+  const list = listOfRlp([transaction.subarray(1), ...sidecarItems(sidecar).map(encodeRlp)]);
   return concatBytes(Uint8Array.of(BLOB_TYPE), list);
 }
 

@@ -3,7 +3,7 @@ import { concatBytes, hexToBytes, numberToBytes } from '../bytes/bytes.ts';
 import { GROUP_ORDER } from '../curves/recovery.ts';
 import { DecodeError, UnsupportedTransactionTypeError } from '../errors.ts';
 import { parseEthereumTransaction } from './parse-transaction.ts';
-import { encodeRlp, encodeRlpList, type RlpItem } from './rlp.ts';
+import { encodeRlp, listOfRlp, type RlpItem } from './rlp.ts';
 
 const TO = hexToBytes('35'.repeat(20));
 const KEY = hexToBytes('11'.repeat(32));
@@ -267,7 +267,7 @@ describe('RLP', () => {
 
   test('behavior: deep lists are not followed', () => {
     const nested = Array.from({ length: 3_000 }).reduce<Uint8Array>(
-      (list) => encodeRlpList(list),
+      (list) => listOfRlp([list]),
       new Uint8Array(),
     );
     expectRefusal(nested, 'transaction.nonce', 'must be a string, not a list');

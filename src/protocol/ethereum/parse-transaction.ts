@@ -4,7 +4,7 @@ import { GROUP_ORDER, HIGHEST_S } from '../curves/recovery.ts';
 import { DecodeError, locate, UnsupportedTransactionTypeError } from '../errors.ts';
 import { keccak256 } from '../hashing/hashes.ts';
 import type { Authorization, AuthorizationList } from './authorization.ts';
-import { encodeRlp, encodeRlpList, LIST, RlpReader, rlpItemAt, STRING } from './rlp.ts';
+import { encodeRlp, LIST, listOfRlp, RlpReader, rlpItemAt, STRING } from './rlp.ts';
 import {
   type AccessList,
   type EthereumSignature,
@@ -78,7 +78,7 @@ function readLegacy(bytes: Uint8Array): EthereumTransaction {
   const isKnown = chainId === undefined ? v === V_UNPROTECTED || v === V_UNPROTECTED + 1n : chainId > 0n;
   if (!isKnown) throw list.failure('v', `${INVALID_SIGNATURE}: v of ${v}`, vOffset);
   const replayProtection = chainId === undefined ? [] : [numberToBytes(chainId), NOTHING, NOTHING];
-  const signingHash = keccak256(encodeRlpList(fields, ...replayProtection.map(encodeRlp)));
+  const signingHash = keccak256(listOfRlp([fields, ...replayProtection.map(encodeRlp)]));
   const base = chainId === undefined ? V_UNPROTECTED : V_PROTECTED;
   const yParity = (v - base) % 2n === 0n ? 0 : 1;
   const hash = keccak256(bytes);
@@ -103,28 +103,27 @@ function readAccessList(bytes: Uint8Array): EthereumTransaction {
 function readDynamicFee(bytes: Uint8Array): EthereumTransaction {
   const list = openList(bytes, 1);
   const start = list.offset;
-  const fields = readDynamicFields(list);
+  const fields = readDynamicFields(list, readReceiver);
   return { type: 'dynamicFee', ...fields, ...readSigned(bytes, list, start) };
 }
 
 function readBlob(bytes: Uint8Array): EthereumTransaction {
   const list = openList(bytes, 1);
   const start = list.offset;
-  const { to, ...fields } = readDynamicFields(list);
-  if (to === undefined) throw list.failure('to', 'blob transaction of type create');
+  const fields = readDynamicFields(list, (target) => readCallee(target, 'blob transaction of type create'));
   const maxFeePerBlobGas = list.readInteger('maxFeePerBlobGas', WORD_BITS);
   const blobVersionedHashes = readVersionedHashes(list);
   const signed = readSigned(bytes, list, start);
-  return { type: 'blob', ...fields, to, maxFeePerBlobGas, blobVersionedHashes, ...signed };
+  return { type: 'blob', ...fields, maxFeePerBlobGas, blobVersionedHashes, ...signed };
 }
 
-/** Reads the fields that types 2 and 3 have in common. */
-function readDynamicFields(list: RlpReader) {
+/** Reads the fields that types 2 to 4 have in common. */
+function readDynamicFields<T>(list: RlpReader, readTo: (list: RlpReader) => T) {
   const chainId = readChainId(list);
   const nonce = readNonce(list);
   const maxPriorityFeePerGas = list.readInteger('maxPriorityFeePerGas', WORD_BITS);
   const maxFeePerGas = list.readInteger('maxFeePerGas', WORD_BITS);
-  const target = readTarget(list, readReceiver);
+  const target = readTarget(list, readTo);
   const accessList = readAccesses(list.readList('accessList'));
   return { chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, ...target, accessList };
 }
@@ -152,29 +151,13 @@ function readVersionedHashes(list: RlpReader): Hash[] {
 function readSetCode(bytes: Uint8Array): EthereumTransaction {
   const list = openList(bytes, 1);
   const start = list.offset;
-  const chainId = readChainId(list);
-  const nonce = readNonce(list);
-  const maxPriorityFeePerGas = list.readInteger('maxPriorityFeePerGas', WORD_BITS);
-  const maxFeePerGas = list.readInteger('maxFeePerGas', WORD_BITS);
-  const target = readTarget(list, readCallee);
-  const accessList = readAccesses(list.readList('accessList'));
+  const fields = readDynamicFields(list, (target) => readCallee(target, SET_CODE_CREATES));
   const authorizationOffset = list.offset;
   const authorizationList = readAuthorizations(list.readList('authorizationList'));
   if (authorizationList.length === 0) {
     throw list.failure('authorizationList', NO_AUTHORIZATION, authorizationOffset);
   }
-  const signed = readSigned(bytes, list, start);
-  const fees = { maxPriorityFeePerGas, maxFeePerGas };
-  return {
-    type: 'setCode',
-    chainId,
-    nonce,
-    ...fees,
-    ...target,
-    accessList,
-    authorizationList,
-    ...signed,
-  };
+  return { type: 'setCode', ...fields, authorizationList, ...readSigned(bytes, list, start) };
 }
 
 function readAuthorizations(list: RlpReader): AuthorizationList {
@@ -240,11 +223,11 @@ function readReceiver(list: RlpReader): Address | undefined {
   return bytes.length === 0 ? undefined : toAddress(bytes);
 }
 
-/** Reads the receiver of a type that creates no contracts. */
-function readCallee(list: RlpReader): Address {
+/** Reads the receiver of a type that creates no contracts. @param problem with a creation */
+function readCallee(list: RlpReader, problem: string): Address {
   const begin = list.offset;
   const to = readReceiver(list);
-  if (to === undefined) throw list.failure('to', SET_CODE_CREATES, begin);
+  if (to === undefined) throw list.failure('to', problem, begin);
   return to;
 }
 
@@ -287,7 +270,7 @@ function readSigned(bytes: Uint8Array, list: RlpReader, start: number) {
   }
   const yParity: 0 | 1 = v === 0n ? 0 : 1;
   const numbers = readNumbers(list);
-  const signingHash = keccak256(concatBytes(bytes.subarray(0, 1), encodeRlpList(fields)));
+  const signingHash = keccak256(concatBytes(bytes.subarray(0, 1), listOfRlp([fields])));
   return { v, yParity, ...numbers, hash: keccak256(bytes), signingHash };
 }
 

@@ -22,10 +22,6 @@ export function encodeRlp(item: RlpItem): Uint8Array {
   return listOfRlp(item.map(encodeRlp));
 }
 
-export function encodeRlpList(...items: readonly Uint8Array[]): Uint8Array {
-  return listOfRlp(items);
-}
-
 /** Encodes a list of any number of encoded items. */
 export function listOfRlp(items: readonly Uint8Array[]): Uint8Array {
   let length = 0;

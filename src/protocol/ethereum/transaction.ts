@@ -1,3 +1,4 @@
+import { BLOB_GAS } from '../../consensus.ts';
 import { type Address, bytesToNumber, type Hash, numberToBytes } from '../bytes/bytes.ts';
 import { recoverAddress } from '../curves/recovery.ts';
 import { FormatError } from '../errors.ts';
@@ -92,6 +93,11 @@ export type EthereumTransaction = EthereumTransactionFields &
     readonly hash: Hash;
     readonly signingHash: Hash;
   };
+
+/** Returns the gas of the blobs of a transaction (EIP-4844). */
+export function blobGasOf(transaction: EthereumTransactionFields): bigint {
+  return transaction.type === 'blob' ? BigInt(transaction.blobVersionedHashes.length * BLOB_GAS) : 0n;
+}
 
 /** Beginning of the message about an impossible signature, equal to geth's. */
 export const INVALID_SIGNATURE = 'invalid transaction v, r, s values';

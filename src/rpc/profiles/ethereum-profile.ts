@@ -4,6 +4,7 @@ import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
 import {
   type Address,
   addressOwner,
+  EMPTY_TRIE_ROOT,
   type Hexadecimal,
   keccak256,
   quantity,
@@ -99,9 +100,6 @@ export function stateAtOrPending(
   return reference === 'pending' && pending !== undefined ? pending : stateAt(ledger, reference);
 }
 
-/** Root of a Merkle Patricia tree without entries. */
-const EMPTY_ROOT: Hexadecimal = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
-
 /** The result of `eth_getAccount`. */
 export const accountStateShape = shape.named(
   'AccountState',
@@ -137,7 +135,7 @@ export function storageRootAt(
   address: Address,
 ): Hexadecimal | undefined {
   if (parameters.rules.hasStateTrie) return toPrefixedHex(accounts.prove(address).value.storageRoot);
-  return accounts.hasStorage(address) === false ? EMPTY_ROOT : undefined;
+  return accounts.hasStorage(address) === false ? toPrefixedHex(EMPTY_TRIE_ROOT) : undefined;
 }
 
 /** Name and version in `web3_clientVersion` by which tools detect anvil's methods. */

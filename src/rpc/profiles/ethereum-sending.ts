@@ -1,13 +1,6 @@
-import {
-  ethereumEnvelope,
-  type LedgerQueries,
-  submitEthereum,
-  submitImpersonated,
-} from '../../ledger/index.ts';
+import { ethereumEnvelope, submitEthereum, submitImpersonated } from '../../ledger/index.ts';
 import {
   type Address,
-  BLOB_TYPE,
-  type BlobWrapper,
   DecodeError,
   decode,
   delegationOf,
@@ -73,24 +66,18 @@ export const ETHEREUM_SENDING: SendingStyle = {
   check: ({ ledger }, { value }) => {
     refuseNative(value);
     if (!ledger.parameters.knowsEthereum) return;
-    if (blobsIn(value, ledger) === undefined) ethereumEnvelope(value);
+    if (readBlobTransaction(value, ledger) === undefined) ethereumEnvelope(value);
   },
   expect: ({ ledger }, { value }) => {
-    if (ledger.parameters.knowsEthereum && value[0] !== BLOB_TYPE)
-      ledger.pool.signatures.expectEthereum(value);
+    if (ledger.parameters.knowsEthereum) ledger.pool.signatures.expectEthereum(value);
   },
   submit: (context, { value }, caller) => {
-    const wrapper = blobsIn(value, context.ledger);
+    const wrapper = readBlobTransaction(value, context.ledger);
     return wrapper === undefined
       ? submitRaw(context, value)
       : submitBlobTransaction(context, wrapper, caller);
   },
 };
-
-/** Returns the network form of a blob transaction; undefined for any other. Throws as `readBlobTransaction`. */
-function blobsIn(raw: Uint8Array, ledger: LedgerQueries): BlobWrapper | undefined {
-  return raw[0] === BLOB_TYPE ? readBlobTransaction(raw, ledger) : undefined;
-}
 
 /** Returns the signer for the keys of the node. Native accounts can be locked and unlocked, too. */
 function ethereumSigner(context: TestChainContext): Signer {

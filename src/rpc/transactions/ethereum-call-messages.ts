@@ -6,6 +6,7 @@ import {
   isSince,
   type Ledger,
   type LedgerQueries,
+  RefusedError,
 } from '../../ledger/index.ts';
 import {
   type AccessList,
@@ -14,7 +15,7 @@ import {
   equalBytes,
   NO_AUTHORIZATION,
   SET_CODE_CREATES,
-  toPrefixedHex,
+  ZERO_ADDRESS,
 } from '../../protocol/index.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { MethodContext, QueryContext } from '../method-context.ts';
@@ -142,7 +143,7 @@ interface CallOverrides {
 /**
  * Converts a transaction object to the message of a call or an estimate, with gas up to the limit of the node.
  *
- * @throws RequestFailedError for a wrong chain id, and for a fee below the price of gas
+ * @throws RequestFailedError for a wrong chain id, RefusedError for a fee below the price of gas
  */
 export function ethereumMessage(
   request: EthereumRequest,
@@ -182,7 +183,7 @@ export function requireChain(
   { parameters: { network, hardfork } }: LedgerQueries,
 ): void {
   if (authorizationList !== undefined && !isSince(hardfork, 'prague')) {
-    throw new RequestFailedError('transaction type not supported');
+    refuseType();
   }
   if (chainId === undefined || chainId === BigInt(network.chainId)) return;
   throw new RequestFailedError(`chainId does not match node's (have=${chainId}, want=${network.chainId})`);
@@ -200,14 +201,12 @@ export function effectivePrice(request: EthereumRequest, baseFee: bigint): bigin
   return offered < cap ? offered : cap;
 }
 
-/** Accepts a fee of 0: the call is free. @throws RequestFailedError for a fee below the price of gas */
+/** Accepts a fee of 0: the call is free. @throws RefusedError for a fee below the price of gas */
 function requireFee(request: EthereumRequest, baseFee: bigint): void {
-  const { from } = request;
-  const cap = feeCapOf(request);
-  if (cap === 0n || cap >= baseFee) return;
-  throw new RequestFailedError(
-    `max fee per gas less than block base fee: address ${textOf(from)}, maxFeePerGas: ${cap}, baseFee: ${baseFee}`,
-  );
+  const { from: sender = ZERO_ADDRESS } = request;
+  const feeCap = feeCapOf(request);
+  if (feeCap === 0n || feeCap >= baseFee) return;
+  throw new RefusedError({ code: 'feeCapTooLow', sender, feeCap, baseFee });
 }
 
 /** Returns true for the object of a blob transaction. */
@@ -219,7 +218,7 @@ function hasBlobs({ type, blobVersionedHashes = [], blobs, maxFeePerBlobGas }: E
 /**
  * Checks the fee for blobs; a fee of 0 is free, and a chain without blobs has none.
  *
- * @throws RequestFailedError for a blob fee below the base fee, and without a receiver
+ * @throws RefusedError for a blob fee below the base fee, RequestFailedError without a receiver
  */
 function requireBlobFee(
   request: EthereumRequest,
@@ -227,18 +226,11 @@ function requireBlobFee(
   givenBaseFee: bigint | undefined,
 ): void {
   if (!hasBlobs(request) || parameters.rules.blobs === undefined) return;
-  const { from, to, maxFeePerBlobGas: cap = 0n } = request;
+  const { from: sender = ZERO_ADDRESS, to, maxFeePerBlobGas: feeCap = 0n } = request;
   if (to === undefined) throw new RequestFailedError('blob transaction of type create');
-  const blobBaseFee = givenBaseFee ?? prices.ofBlobGas(blocks.head());
-  if (cap === 0n || cap >= blobBaseFee) return;
-  throw new RequestFailedError(
-    `max fee per blob gas less than block blob gas fee: address ${textOf(from)} blobGasFeeCap: ${cap}, ` +
-      `blobBaseFee: ${blobBaseFee}`,
-  );
-}
-
-function textOf(address: Address | undefined): string {
-  return address === undefined ? `0x${'00'.repeat(20)}` : toPrefixedHex(address);
+  const baseFee = givenBaseFee ?? prices.ofBlobGas(blocks.head());
+  if (feeCap === 0n || feeCap >= baseFee) return;
+  throw new RefusedError({ code: 'blobFeeCapTooLow', sender, feeCap, baseFee });
 }
 
 /** Default fee cap in base fees, as clients offer it. */

@@ -1,5 +1,6 @@
 import type { IncludedOperation, OperationReceipt } from '../../ledger/index.ts';
 import {
+  concatBytes,
   encodeRlp,
   type Hash,
   isEthereumTransaction,
@@ -46,10 +47,7 @@ export function receiptLeaf(
   const receipt = listOfRlp([...fields, listOfRlp(logs)]);
   const [first = LIST] = isEthereumTransaction(operation) ? operation.raw : [];
   if (first >= LIST) return receipt;
-  const typed = new Uint8Array(1 + receipt.length);
-  typed[0] = first;
-  typed.set(receipt, 1);
-  return typed;
+  return concatBytes(Uint8Array.of(first), receipt);
 }
 
 /** Returns the root of a trie of leaves by their index. */

@@ -1,5 +1,11 @@
 import type { BlockSummary, Genesis } from '../../ledger/index.ts';
-import { type Hexadecimal, quantity, toPrefixedHex, zeroData } from '../../protocol/index.ts';
+import {
+  EMPTY_TRIE_ROOT,
+  type Hexadecimal,
+  quantity,
+  toPrefixedHex,
+  zeroData,
+} from '../../protocol/index.ts';
 import { commonHeader } from '../block.ts';
 import type { EthereumBlockObject, EthereumHeaderObject } from './objects.ts';
 
@@ -24,7 +30,7 @@ export interface BlockFacts {
 
 /** Keccak-256 of the RLP of an empty list: the uncles hash of a block without uncles. */
 const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
-const NO_WITHDRAWALS = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+const NO_WITHDRAWALS = toPrefixedHex(EMPTY_TRIE_ROOT);
 /** SHA-256 of no bytes: the requests hash of a block without requests (EIP-7685). */
 const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const ZERO = quantity(0);

@@ -67,19 +67,18 @@ const typeFields = {
     accessList: accessListShape,
   },
   dynamicFee: { type: shape.constant('0x2'), ...feeMarketFields },
+  blob: {
+    type: shape.constant('0x3'),
+    ...feeMarketFields,
+    to: shape.address,
+    maxFeePerBlobGas: shape.quantity,
+    blobVersionedHashes: shape.array(shape.hash),
+  },
   setCode: {
     type: shape.constant('0x4'),
     ...feeMarketFields,
     authorizationList: authorizationListShape,
   },
-};
-
-const blobFields = {
-  ...typeFields.dynamicFee,
-  type: shape.constant('0x3'),
-  to: shape.address,
-  maxFeePerBlobGas: shape.quantity,
-  blobVersionedHashes: shape.array(shape.hash),
 };
 
 const numberFields = { v: shape.quantity, r: shape.quantity, s: shape.quantity };
@@ -98,7 +97,7 @@ function signedShapes<const F extends Fields>(name: string, further: F) {
   const legacy = shapeOf(0, { ...typeFields.legacy, ...numberFields });
   const accessList = shapeOf(1, { ...typeFields.accessList, ...signatureFields });
   const dynamicFee = shapeOf(2, { ...typeFields.dynamicFee, ...signatureFields });
-  const blob = shapeOf(3, { ...blobFields, ...signatureFields });
+  const blob = shapeOf(3, { ...typeFields.blob, ...signatureFields });
   const setCode = shapeOf(4, { ...typeFields.setCode, ...signatureFields });
   const priced = shape.either(dynamicFee, shape.either(blob, setCode));
   return shape.either(shape.either(legacy, accessList), priced);
@@ -119,7 +118,7 @@ export const filledTransactionShape = shape.either(
   shape.either(shape.object(typeFields.legacy), shape.object(typeFields.accessList)),
   shape.either(
     shape.object(typeFields.dynamicFee),
-    shape.either(shape.object(blobFields), shape.object(typeFields.setCode)),
+    shape.either(shape.object(typeFields.blob), shape.object(typeFields.setCode)),
   ),
 );
 

@@ -1,6 +1,6 @@
-import { BLOB_GAS } from '../../consensus.ts';
 import type { FoundLog, IncludedOperation, PendingOperation } from '../../ledger/index.ts';
 import {
+  blobGasOf,
   createAddress,
   type Hash,
   isEthereumTransaction,
@@ -75,7 +75,7 @@ export function toEthereumReceipt(
     type: TYPE_NUMBERS[type],
     contractAddress: common.contractAddress ?? created,
     ...(innerTransaction.type === 'blob' && {
-      blobGasUsed: quantity(innerTransaction.blobVersionedHashes.length * BLOB_GAS),
+      blobGasUsed: quantity(blobGasOf(innerTransaction)),
       blobGasPrice: quantity(blobGasPrice()),
     }),
   };

@@ -92,14 +92,11 @@ export function toFilledTransaction(
       return { type: '0x4', ...message, ...feeMarketFields(transaction, price), authorizationList };
     }
     case 'blob': {
-      const { type: _, ...fields } = transaction;
-      return {
-        ...toFilledTransaction({ ...fields, type: 'dynamicFee' }, price),
-        type: '0x3',
-        to: toPrefixedHex(transaction.to),
-        maxFeePerBlobGas: quantity(transaction.maxFeePerBlobGas),
-        blobVersionedHashes: transaction.blobVersionedHashes.map(toPrefixedHex),
-      } as FilledTransactionObject;
+      const fees = feeMarketFields(transaction, price);
+      const maxFeePerBlobGas = quantity(transaction.maxFeePerBlobGas);
+      const blobVersionedHashes = transaction.blobVersionedHashes.map(toPrefixedHex);
+      const called = { ...message, to: toPrefixedHex(transaction.to) };
+      return { type: '0x3', ...called, ...fees, maxFeePerBlobGas, blobVersionedHashes };
     }
   }
 }

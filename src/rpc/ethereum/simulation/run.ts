@@ -14,8 +14,8 @@ import {
   type Hexadecimal,
   keccak256,
   toBlockId,
-  toHash,
   toPrefixedHex,
+  ZERO_HASH,
 } from '../../../protocol/index.ts';
 import { type FilledTransactionObject, toFilledTransaction } from '../../../view/index.ts';
 import type { QueryContext } from '../../method-context.ts';
@@ -46,7 +46,6 @@ interface ParentBlock extends Pick<BlockContext, 'coinbase' | 'gasLimit'> {
   readonly nextPrices: BlockPrices;
 }
 
-const NO_RANDOMNESS = toHash(new Uint8Array(32));
 const WEI_PER_GWEI = 1_000_000_000n;
 const BLOCK_ID_BYTES = 20;
 const NUMBER_BYTES = 4;
@@ -78,12 +77,11 @@ export function simulatedBlocks(
     });
     const gasUsed = outcomes.reduce((sum, { execution }) => sum + execution.gasUsed, 0n);
     gasGranted -= gasUsed;
-    const previous = parent.id;
-    const id = idOf({ previous, context: block, gasUsed, outcomes, override });
+    const content = { previous: parent.id, context: block, gasUsed, outcomes, override };
+    const id = idOf(content);
     simulation.setBlockHash(block.number, blockHashOf(id));
-    const simulated = { id, previous, context: block, gasUsed, outcomes, override };
-    parent = { id, ...block, nextPrices: pricesAfterBlock(ledger, simulated, parent.nextPrices) };
-    return simulated;
+    parent = { id, ...block, nextPrices: pricesAfterBlock(ledger, content, parent.nextPrices) };
+    return { ...content, id };
   });
 }
 
@@ -95,7 +93,7 @@ function parentOf({ blocks, parameters, prices }: LedgerQueries): ParentBlock {
 
 function pricesAfterBlock(
   { parameters: { rules } }: LedgerQueries,
-  { context: { baseFee, gasLimit }, gasUsed }: SimulatedBlock,
+  { context: { baseFee, gasLimit }, gasUsed }: Omit<SimulatedBlock, 'id'>,
   { excessBlobGas }: BlockPrices,
 ): BlockPrices {
   const fees = { baseFee, gasUsed, excessBlobGas, blobGasUsed: 0n };
@@ -114,7 +112,7 @@ function contextOf(
 ): BlockContext {
   const baseFee = validation ? nextPrices.baseFee : 0n;
   const blobBaseFee = prices.ofBlobGas();
-  const inherited = { coinbase, gasLimit, baseFee, blobBaseFee, randomness: NO_RANDOMNESS };
+  const inherited = { coinbase, gasLimit, baseFee, blobBaseFee, randomness: ZERO_HASH };
   return { ...inherited, ...override.context, number, timestamp, chainId: BigInt(network.chainId) };
 }
 

@@ -1,6 +1,6 @@
 import { type ArtifactRegistry, revertMessageOf } from '../../../contracts/index.ts';
 import { type BlockSummary, describeHalt, type LedgerQueries } from '../../../ledger/index.ts';
-import { type Hexadecimal, paddedData, quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import { type Hexadecimal, quantity, toPrefixedHex, ZERO_HASH } from '../../../protocol/index.ts';
 import {
   blockShapeWith,
   type EthereumTransactionObject,
@@ -44,7 +44,8 @@ const simulationShape = shape.array(
   ),
 );
 
-const NO_BYTES = new Uint8Array(0);
+/** The root of a trie that is not computed. */
+const NO_ROOT = toPrefixedHex(ZERO_HASH);
 
 /** Returns the object of a simulated block. */
 function blockObject(
@@ -83,7 +84,7 @@ function blockObject(
     number,
     timestamp,
     miner: toPrefixedHex(context.coinbase),
-    transactionsRoot: paddedData(NO_BYTES),
+    transactionsRoot: NO_ROOT,
     transactions: fullTransactions ? transactions : hashes,
     calls: callObjects(outcomes, hashes, path, artifacts),
   };
@@ -112,7 +113,7 @@ function bodyOf(
         }));
   return {
     ...(root !== undefined && { parentBeaconBlockRoot: root }),
-    ...(list !== undefined && { withdrawals: list, withdrawalsRoot: paddedData(NO_BYTES) }),
+    ...(list !== undefined && { withdrawals: list, withdrawalsRoot: NO_ROOT }),
   };
 }
 

@@ -15,23 +15,22 @@ import { explained, mapped, optional, refusal } from '../../parameters/schema.ts
 import { arrayOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
-type PriceTexts = Readonly<
-  Record<ProfileId, readonly [differences: string | undefined, result: Hexadecimal | undefined]>
->;
+/** Differences of a price from Ethereum, and its value if that is constant. */
+type PriceTexts = Readonly<Record<ProfileId, readonly [differences?: string, result?: Hexadecimal]>>;
 
 const GAS_PRICE: PriceTexts = {
   ledger: ['Always 1: fees are offered as an amount, and there is no market for gas.', '0x1'],
-  ethereum: ['The base fee of the next block and the suggested tip.', undefined],
+  ethereum: ['The base fee of the next block and the suggested tip.'],
 };
 
 const BASE_FEE: PriceTexts = {
   ledger: ['Always 0: the price of gas is 1, and the producer gets all of it.', '0x0'],
-  ethereum: [undefined, undefined],
+  ethereum: [],
 };
 
 const PRIORITY_FEE: PriceTexts = {
   ledger: ['Always 1, the price of gas: there is no base fee and no market.', '0x1'],
-  ethereum: ['A setting of the node: 1 gwei in test mode, else 0.', undefined],
+  ethereum: ['A setting of the node: 1 gwei in test mode, else 0.'],
 };
 
 const BLOB_BASE_FEE = 'Always 1, the minimum, on a chain without blobs.';
@@ -144,8 +143,7 @@ export const feeHistory = (profile: Profile): MethodDefinition =>
       const blocks = Math.min(count, newest + 1);
       const range = { oldest: newest + 1 - blocks, blocks };
       const rewards = percentiles ?? [];
-      // Wallets request the same few ranges, whose results do not change.
-      // The next base fees can still change.
+      // Wallets request the same few ranges, whose results do not change, except for the next base fees.
       const next =
         newest === context.ledger.blocks.head().number
           ? profile.prices.baseFee(context.ledger) + profile.prices.blobBaseFee(context.ledger)
