@@ -12,6 +12,8 @@ import { Senders } from './senders.js';
 
 /** Accounts of a node; as many send at once. */
 export const SENDERS = 64;
+/** Accounts of a node whose start is measured: the default of both peers. */
+const START_ACCOUNTS = 10;
 /** Transactions on a new chain. */
 const FRESH = { transfers: 64, deployments: 24 };
 /** Transactions before a load that are not measured, as a share of it: they have the node's code optimised. */
@@ -92,12 +94,12 @@ export function measureLoadMemory(peer, plan) {
 
 /** Measures the milliseconds from the start of a node to its first response. */
 export function measureStart(peer) {
-  return withNode(peer.startEthereum(SENDERS), async ({ startMs }) => ({ value: startMs }));
+  return withNode(peer.startEthereum(START_ACCOUNTS), async ({ startMs }) => ({ value: startMs }));
 }
 
 /** Measures the resident MiB of a node after its first response. */
 export function measureStartMemory(peer) {
-  return withNode(peer.startEthereum(SENDERS), async ({ processId }) => ({
+  return withNode(peer.startEthereum(START_ACCOUNTS), async ({ processId }) => ({
     value: memoryOf(processId).resident,
   }));
 }

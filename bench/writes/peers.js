@@ -13,23 +13,12 @@ import { startServer } from '../harness/server.js';
  * @property {(words: readonly string[]) => Promise<Node>} start starts with flags
  */
 
-/** Processes that a signal must end, too. @type {Set<number>} */
-const running = new Set();
-
 /** Returns the peers: each program of ledgerd, and anvil. */
 export function peersOf(programs) {
   const own = programs.map((program, index) => {
     return ledgerdPeer(programs.length === 1 ? 'ledgerd' : `ledgerd ${index + 1}`, program);
   });
   return [...own, ANVIL];
-}
-
-/** Has the signals that end this process end its nodes. */
-export function stopNodesOnSignals() {
-  process.on('exit', () => {
-    for (const processId of running) process.kill(processId, 'SIGKILL');
-  });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 }
 
 /**
@@ -42,12 +31,10 @@ export function stopNodesOnSignals() {
  */
 export async function withNode(starting, action) {
   const node = await starting;
-  running.add(node.processId);
   try {
     return await Promise.race([action(node), node.failed]);
   } finally {
     await node.stop();
-    running.delete(node.processId);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   planTransfers,
   SENDERS,
 } from './ethereum.js';
+import { measureCatchUp, measureNode, measureSeal, planCatchUp, planNode } from './native-rows.js';
 
 /**
  * A goal: a bound of the value, or the ratio to anvil.
@@ -70,6 +71,15 @@ export const ROWS = [
     measure: measureRate,
   },
   {
+    name: 'native',
+    title: 'native transfers in batches, included in blocks of a second',
+    unit: 'per second',
+    goal: { atLeast: 8_000 },
+    hasAnvil: false,
+    prepare: planNode,
+    measure: measureNode,
+  },
+  {
     name: 'one client',
     title: 'Ethereum transfers of one client',
     unit: 'per second',
@@ -77,6 +87,24 @@ export const ROWS = [
     hasAnvil: true,
     prepare: ({ transfers }) => planTransfers(1, transfers),
     measure: measureRate,
+  },
+  {
+    name: 'seal',
+    title: 'sealing a block of 10,000 native transfers',
+    unit: 'ms',
+    goal: { atMost: 100 },
+    hasAnvil: false,
+    prepare: nothing,
+    measure: measureSeal,
+  },
+  {
+    name: 'catch-up',
+    title: 'native transfers of a node that catches up',
+    unit: 'per second',
+    goal: { atLeast: 15_000 },
+    hasAnvil: false,
+    prepare: planCatchUp,
+    measure: measureCatchUp,
   },
   {
     name: 'start',

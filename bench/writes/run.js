@@ -5,7 +5,7 @@ import { outputOf, PROGRAM, readFlags } from '../harness/flags.js';
 import { load, machine, showProgress, writeReport } from '../harness/report.js';
 import { inTurn } from '../harness/rounds.js';
 import { withScratch } from '../harness/scratch.js';
-import { peersOf, stopNodesOnSignals } from './peers.js';
+import { peersOf } from './peers.js';
 import { recordsOf, reportOf } from './report.js';
 import { ROWS } from './rows.js';
 
@@ -52,7 +52,8 @@ async function measure(row, all, options) {
   return { row, results };
 }
 
-stopNodesOnSignals();
+// The harness ends the nodes with this process.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const before = load();
 // A checkout is built by its first start, which is not to be measured.
 for (const program of programs) execFileSync(process.execPath, [program, '--version'], { stdio: 'ignore' });
