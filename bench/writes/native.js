@@ -20,6 +20,8 @@ const CONNECTIONS = 4;
 /** Greatest number of sent transactions that no block includes yet: the pool accepts no more. */
 const PENDING_MAX = 10_000;
 const LOOK_MS = 5;
+/** Longest time for which transactions are sent into blocks: a slow node gets fewer. */
+const LOAD_MS_MAX = 30_000;
 /** Seconds for which transactions are valid. */
 export const VALID_SECONDS = 12 * 3_600;
 /** Bytes of a block hash before the native id. */
@@ -84,16 +86,17 @@ export function batchesOf(transactions) {
  *
  * @param {{ port: number }} node
  * @param {readonly { body: string, count: number }[]} batches
- * @param {(sent: number) => boolean} [mayContinue] false while the generator must wait
+ * @param {(sent: number) => 'send' | 'wait' | 'end'} [pace] decides before each batch, by all transactions up to its end
  * @throws {Error} with the response when the node refuses a transaction
  */
-export async function sendBatches({ port }, batches, mayContinue = () => true) {
+export async function sendBatches({ port }, batches, pace = () => 'send') {
   const remaining = batches[Symbol.iterator]();
   let sent = 0;
   const sendAll = async (/** @type {Connection} */ connection) => {
     for (const { body, count } of remaining) {
       sent += count;
-      while (!mayContinue(sent)) await delay(LOOK_MS);
+      while (pace(sent) === 'wait') await delay(LOOK_MS);
+      if (pace(sent) === 'end') return;
       const text = await connection.send(body);
       if (!text.includes('"error"')) continue;
       const start = text.indexOf('"error"');
@@ -104,7 +107,7 @@ export async function sendBatches({ port }, batches, mayContinue = () => true) {
 }
 
 /**
- * Sends batches and waits until blocks include them.
+ * Sends batches and waits until blocks include them, or until the time is over.
  *
  * @param {{ port: number, processId: number }} node
  * @param {readonly { body: string, count: number }[]} batches
@@ -118,13 +121,16 @@ export function sendIntoBlocks(node, batches) {
     const seen = [{ at: started, total: 0 }];
     const total = () => seen.at(-1)?.total ?? 0;
     let isOver = false;
-    const sending = sendBatches(node, batches, (sent) => isOver || sent - total() <= PENDING_MAX);
+    const sending = sendBatches(node, batches, (sent) => {
+      if (isOver) return 'end';
+      return sent - total() <= PENDING_MAX ? 'send' : 'wait';
+    });
     sending.catch(() => {
       isOver = true;
     });
     try {
       let number = Number(await connection.call('eth_blockNumber'));
-      while (total() < transactions && !isOver) {
+      while (total() < transactions && performance.now() < started + LOAD_MS_MAX && !isOver) {
         await delay(LOOK_MS);
         for (const head = Number(await connection.call('eth_blockNumber')); number < head; ) {
           number += 1;
@@ -132,12 +138,13 @@ export function sendIntoBlocks(node, batches) {
           if (Number(count) > 0) seen.push({ at: performance.now(), total: total() + Number(count) });
         }
       }
-      await sending;
     } finally {
       isOver = true;
     }
-    const ms = performance.now() - started;
-    return { rate: rateOf(seen), transactions, ms, before, after: processorTimes(node) };
+    const [ms, after] = [performance.now() - started, processorTimes(node)];
+    await sending;
+    if (total() === 0) throw new Error('no block includes a transaction');
+    return { rate: rateOf(seen), transactions: total(), ms, before, after };
   });
 }
 
