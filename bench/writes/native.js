@@ -86,7 +86,7 @@ export function batchesOf(transactions) {
  *
  * @param {{ port: number }} node
  * @param {readonly { body: string, count: number }[]} batches
- * @param {(sent: number) => 'send' | 'wait' | 'end'} [pace] decides before each batch, by all transactions up to its end
+ * @param {(sent: number) => 'send' | 'wait' | 'end'} [pace] decides before each batch, by the transactions to its end
  * @throws {Error} with the response when the node refuses a transaction
  */
 export async function sendBatches({ port }, batches, pace = () => 'send') {
