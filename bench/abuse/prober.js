@@ -21,6 +21,7 @@ const SHORT_PROGRAM = '0x600160010100';
  */
 const KINDS = {
   eth_blockNumber: { everyMs: 25, body: async () => requestOf('eth_blockNumber') },
+  'frequent eth_blockNumber': { everyMs: 5, body: async () => requestOf('eth_blockNumber') },
   eth_call: { everyMs: 200, body: async () => requestOf('eth_call', { data: SHORT_PROGRAM }) },
   eth_sendTransaction: { everyMs: 500, body: transferBody },
   'new connection': { everyMs: 100, body: async () => requestOf('eth_blockNumber'), isNew: true },
@@ -99,7 +100,8 @@ function probe(kind, body, agent) {
  * @param {(isServed: boolean) => void} done
  */
 function post(body, agent, done, isRetry = false) {
-  const asking = request(url, { agent, method: 'POST', timeout: PATIENCE_MS }, async (response) => {
+  const headers = { 'content-type': 'application/json' };
+  const asking = request(url, { agent, headers, method: 'POST', timeout: PATIENCE_MS }, async (response) => {
     const text = (await response.toArray()).join('');
     done(response.statusCode === 200 && text.includes('"result"'));
   });

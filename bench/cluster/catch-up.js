@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withConnection } from '../harness/connection.js';
 import { runCommand, startLedgerd } from '../harness/ledgerd.js';
-import { processorSeconds } from '../harness/processor.js';
+import { busyBetween, processorTimes } from '../harness/processor.js';
 import { median, showCount, table } from '../harness/report.js';
 import { makeChain } from './chain.js';
 import { startLogServers } from './nats.js';
@@ -50,18 +50,25 @@ export async function measureCatchUp({ blocks, every, rounds, programs, nats, sc
   }
 }
 
-/** Measures from the first response to the last block. */
-async function catchUp(program, words, blocks) {
+/**
+ * Measures a node from its first response to the last block.
+ *
+ * @param {string} program
+ * @param {readonly string[]} words flags of `ledgerd start`
+ * @param {number} blocks
+ */
+export async function catchUp(program, words, blocks) {
   const node = await startLedgerd(words, { program });
   try {
     return await withConnection(node.port, async (connection) => {
       const height = async () => Number(await connection.call('eth_blockNumber'));
-      const [first, began, used] = [await height(), performance.now(), processorSeconds(node.processId)];
+      const [first, before] = [await height(), processorTimes(node)];
       while ((await height()) < blocks) await delay(LOOK_MS);
-      const took = blocks - first;
+      const [took, after] = [blocks - first, processorTimes(node)];
       return {
-        rate: (took / (performance.now() - began)) * 1_000,
-        processor: ((processorSeconds(node.processId) - used) / took) * 1e6,
+        rate: took / (after.at - before.at),
+        processor: ((after.server - before.server) / took) * 1e6,
+        busy: busyBetween(before, after),
       };
     });
   } finally {

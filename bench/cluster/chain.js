@@ -22,20 +22,8 @@ const SECOND_MS = 1_000;
  */
 export async function makeChain(folder, count, every) {
   await runCommand(['init', '--data-dir', folder, '--block-interval', '1']);
-  const place = dataFolderAt(folder);
-  const text = JSON.parse(readFileSync(place.genesis, 'utf8'));
-  const began = Math.floor(Date.now() / SECOND_MS) - count;
-  text.timestamp = new Date(began * SECOND_MS).toISOString().replace(/\.000Z$/, 'Z');
-  writeFileSync(place.genesis, JSON.stringify(text));
-  const genesis = parseGenesis(readFileSync(place.genesis, 'utf8'));
-  const keyOf = (name) => readKeyFile(join(place.keys, `${name}.json`));
-  const treasury = keyOf('treasury');
-  const store = openStore({ path: place.store, durable: false });
-  try {
-    const ledger = await Ledger.open({
-      ...{ store, genesis, clock: { now: () => Math.floor(Date.now() / SECOND_MS) } },
-      ...{ keys: [keyOf('producer').keys], production: 'onDemand', mining: true },
-    });
+  const treasury = keyOf(folder, 'treasury');
+  await withPastLedger(folder, count, (ledger) => {
     while (ledger.blocks.head().number < count) {
       const { number, header } = ledger.blocks.head();
       if (every > 0 && number % every === 0) {
@@ -59,7 +47,39 @@ export async function makeChain(folder, count, every) {
       const most = every > 0 ? every - (number % every) : BLOCKS_AT_ONCE;
       ledger.production.mineSeveral(Math.min(most, count - number), Number.POSITIVE_INFINITY, 1);
     }
+  });
+}
+
+/**
+ * Moves the genesis of a new data folder to the past, and opens its ledger for an action.
+ *
+ * @param {string} folder
+ * @param {number} seconds before now
+ * @param {(ledger: Ledger) => void} action makes blocks
+ */
+export async function withPastLedger(folder, seconds, action) {
+  const place = dataFolderAt(folder);
+  const text = JSON.parse(readFileSync(place.genesis, 'utf8'));
+  const began = Math.floor(Date.now() / SECOND_MS) - seconds;
+  text.timestamp = new Date(began * SECOND_MS).toISOString().replace(/\.000Z$/, 'Z');
+  writeFileSync(place.genesis, JSON.stringify(text));
+  const genesis = parseGenesis(readFileSync(place.genesis, 'utf8'));
+  const store = openStore({ path: place.store, durable: false });
+  try {
+    const ledger = await Ledger.open({
+      ...{ store, genesis, clock: { now: () => Math.floor(Date.now() / SECOND_MS) } },
+      ...{ keys: [keyOf(folder, 'producer').keys], production: 'onDemand', mining: true },
+    });
+    action(ledger);
   } finally {
     await store.close();
   }
+}
+
+/**
+ * @param {string} folder
+ * @param {'producer' | 'treasury'} name
+ */
+function keyOf(folder, name) {
+  return readKeyFile(join(dataFolderAt(folder).keys, `${name}.json`));
 }

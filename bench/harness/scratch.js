@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Runs an action in a new folder, which is removed afterwards.
+ * Runs an action in a new folder, which is removed afterwards, also when the process exits before.
  *
  * @template T
  * @param {string} name of what it is for
@@ -11,9 +11,12 @@ import { join } from 'node:path';
  */
 export async function withScratch(name, action) {
   const folder = mkdtempSync(join(tmpdir(), `ledgerd-${name}-`));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
   try {
     return await action(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
+    process.off('exit', remove);
   }
 }

@@ -18,6 +18,16 @@ const MEMORY_MS = 100;
 const KEPT_LINES = 20;
 
 /**
+ * Servers that run. They end with this process, also when it fails.
+ *
+ * @type {Set<import('node:child_process').ChildProcess>}
+ */
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
  * @typedef {object} ServerOptions
  * @property {string} [folder] it works in
  * @property {NodeJS.ProcessEnv} [env]
@@ -50,6 +60,8 @@ export async function startServer(commandAt, { folder, env, mostMemory = Infinit
   const [program = '', ...words] = commandAt(port);
   const started = performance.now();
   const child = spawn(program, words, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  running.add(child);
+  child.once('close', () => running.delete(child));
   /** @type {string[]} */
   const lines = [];
   createInterface({ input: child.stderr }).on('line', (line) => {
