@@ -107,6 +107,18 @@ describe('refused', () => {
     expect([...store.sidecars()]).toEqual([]);
   });
 
+  test('error: below the base fees of the next block, with instant blocks', () => {
+    for (let block = 0; block < 8; block += 1) sendBlobs(1, { blobs: 6, seed: block });
+    const [gas, blobs] = [{ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }, { maxFeePerBlobGas: 1n }];
+    expect(refusalOf(0, gas)).toContain('max fee per gas less than block base fee');
+    expect(refusalOf(0, blobs)).toContain('max fee per blob gas less than block blob gas fee');
+    expect([...store.sidecars()]).toHaveLength(8);
+    ledger.production.stopMining();
+    expect([gas, blobs].map((fees, index) => refusalOf(index, fees))).toEqual(
+      Array(2).fill('it was accepted'),
+    );
+  });
+
   test('error: more blobs than a block takes, and any on a chain without blobs', async () => {
     const small = { ...MOVING_FEES, blobs: { ...CANCUN_BLOBS, target: 1, max: 2 } };
     const [two, none] = await Promise.all(

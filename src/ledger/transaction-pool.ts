@@ -121,15 +121,16 @@ export class TransactionPool {
     const needsSidecar = maker === 'client' && hasBlobs && blobs !== undefined;
     if (needsSidecar && sidecar === undefined) refuse({ code: 'sidecarMissing' });
     this.#requirePrice(transaction);
+    const isInstant = this.#isInstant(transaction);
     // A blob transaction becomes pending first: one commit stores it with its sidecar.
-    const added = hasBlobs ? undefined : this.#submitAtOnce(transaction);
-    if (added !== undefined) {
-      const { summary, applied } = added;
+    if (isInstant && !hasBlobs) {
+      const { summary, applied } = this.#addInOwnBlock(transaction);
+      this.#production.minePending();
       return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };
     }
     this.#writer.requireWriting();
     this.#production.requireProducing();
-    this.#pool.add(transaction, sidecar);
+    this.#pool.add(transaction, sidecar, !isInstant);
     if (sidecar !== undefined) this.#sidecars.noteAdded(sidecar.hash, sidecar.bytes.length);
     this.#writer.reportDropped();
     const hashes = pendingHashes(transaction);
@@ -152,17 +153,13 @@ export class TransactionPool {
     if (feeCap < least) refuse({ code: 'underpriced', feeCap, least });
   }
 
-  /** Submits a transaction, and returns its block; undefined if it becomes pending or queued. */
-  #submitAtOnce(transaction: SignedTransaction): AddedBlock | undefined {
-    const production = this.#production;
-    if (!production.isInstant() || !production.hasRoom(transaction)) return undefined;
+  /** Returns true if a transaction gets a block on arrival or is refused; false if it becomes pending or queued. */
+  #isInstant(transaction: SignedTransaction): boolean {
+    if (!this.#production.isInstant() || !this.#production.hasRoom(transaction)) return false;
     const senderNonce = senderNonceOf(transaction);
-    if (senderNonce === undefined) return this.#addInOwnBlock(transaction);
+    if (senderNonce === undefined) return true;
     const isAhead = senderNonce.nonce > this.#queries.accounts.nonceOf(senderNonce.sender);
-    if (this.#pool.isTaken(senderNonce) || isAhead) return undefined;
-    const added = this.#addInOwnBlock(transaction);
-    production.minePending();
-    return added;
+    return !isAhead && !this.#pool.isTaken(senderNonce);
   }
 
   /**

@@ -120,8 +120,9 @@ export class PendingPool {
   /**
    * Checks, executes and stores a transaction. A full pool evicts others; an Ethereum transaction replaces one of its
    * sender and nonce with lower fees. Throws `RefusedError` and as the store; the pool is unchanged then.
+   * @param mayQueue false to refuse one that the next block cannot include
    */
-  add(transaction: SignedTransaction, sidecar?: SidecarRecord): void {
+  add(transaction: SignedTransaction, sidecar?: SidecarRecord, mayQueue = true): void {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });
     const bytes = encode(signedTransactionCodec, transaction);
     const size = bytes.length + (sidecar?.bytes.length ?? 0);
@@ -137,7 +138,7 @@ export class PendingPool {
       const step =
         senderNonce === undefined
           ? this.#execute(transaction)
-          : this.#executeOrQueue(senderNonce, transaction, removed);
+          : this.#executeOrQueue(senderNonce, transaction, mayQueue, removed);
       this.#evict(evictFor(this.#pending, size, this.#rules.tips()), removed);
       this.#addStored(transaction, { bytes, sidecar }, step, removed);
     } catch (error) {
@@ -179,12 +180,13 @@ export class PendingPool {
   #executeOrQueue(
     senderNonce: SenderNonce,
     transaction: SignedTransaction,
+    mayQueue: boolean,
     removed: RemovedTransaction[],
   ): FirstStep {
     try {
       return this.#execute(transaction);
     } catch (error) {
-      if (!isEarly(error)) throw error;
+      if (!mayQueue || !isEarly(error)) throw error;
     }
     const envelope = envelopeIn(transaction);
     if (envelope !== undefined) checkAffordable(this.state, envelope);

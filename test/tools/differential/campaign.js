@@ -1,7 +1,9 @@
 import { deepStrictEqual, match } from 'node:assert';
 import { getCreateAddress, HDNodeWallet, Transaction } from 'ethers';
-import { INIT_CODES, SLOTS } from './programs.js';
+import { makeBlobs, signWithBlobs, withBlobs } from './blobs.js';
+import { BLOB_READER, INIT_CODES, SLOTS } from './programs.js';
 import { Random } from './random.js';
+import { outcomeOf, receiptOf } from './receipts.js';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 const SENDERS = 8;
@@ -12,12 +14,13 @@ const GWEI = 10n ** 9n;
 const SET_SHARE = 20;
 /** Base fees that a test sets. */
 const BASE_FEES = [0n, 1n, 7n, 10n ** 6n, GWEI, 10n * GWEI, 123_456_789_012n];
+/** Share of the transactions of type 2 that become blob transactions, which take a quarter of a second. */
+const BLOB_SHARE = 4;
+/** An account whose code logs what it sees of blobs. */
+const READER = `0x${'b10b'.repeat(10)}`;
 /** Transactions between two comparisons of everything. */
 const COMPARED_EVERY = 100;
 
-/** Time-out and polling interval of a receipt. */
-const RECEIPT_MS = 10_000;
-const LOOK_MS = 5;
 /**
  * Transactions that anvil accepts and may never include: too little gas, which geth rejects too, and less than the
  * base fee.
@@ -29,12 +32,12 @@ const NEVER_INCLUDED = /intrinsic gas too low|floor data gas|less than block bas
 
 /**
  * Sends the same random transactions to a ledgerd node and to anvil, whose accounts begin with the same balances, and
- * compares the outcomes: status, gas, price, logs, contract addresses, base fee of the block; and sometimes nonces,
- * balances, code and storage.
+ * compares the outcomes: status, gas, prices, logs, contract addresses, base fee and blob gas of the block; and
+ * sometimes nonces, balances, code and storage. The excess of blob gas (EIP-4844) stays 0, since each blob transaction
+ * has a separate block: anvil 1.7.1 never raises it, and has Prague's schedule of blobs in Osaka.
  */
 export class Differential {
-  /** @type {{ sent: number, refused: number, created: number, failed: number, queued: number, replaced: number }} */
-  counts = { sent: 0, refused: 0, created: 0, failed: 0, queued: 0, replaced: 0 };
+  counts = { sent: 0, refused: 0, created: 0, failed: 0, queued: 0, replaced: 0, withBlobs: 0 };
   #ledgerd;
   #anvil;
   #random;
@@ -44,6 +47,7 @@ export class Differential {
   #authorities;
   /** @type {string[]} */
   #contracts = [];
+  #blobs = makeBlobs();
   /** @type {bigint} */
   #chainId = 0n;
 
@@ -72,6 +76,7 @@ export class Differential {
     await this.#anvil.call('anvil_setCoinbase', await this.#ledgerd.call('eth_coinbase'));
     // An authority that exists in one node's cache but not in its state would be refunded there.
     for (const { address } of this.#authorities) await this.#both('anvil_setBalance', address, '0x1');
+    await this.#both('anvil_setCode', READER, BLOB_READER);
     let compared = 0;
     while (this.counts.sent + this.counts.refused < transactions) {
       if (this.#random.oneIn(12)) await this.#waiting();
@@ -89,7 +94,8 @@ export class Differential {
   /** Sends one transaction in a separate block. */
   async #single() {
     const sender = this.#random.pick(this.#senders);
-    const fields = await this.#withAuthorizations(this.#fields(sender, await this.#nextBaseFee()));
+    const plain = this.#fields(sender, await this.#nextBaseFee());
+    const fields = await this.#withAuthorizations(this.#withBlobs(plain));
     const hash = await this.#send(sender, fields);
     if (hash === undefined) return;
     sender.nonce += 1;
@@ -210,6 +216,18 @@ export class Differential {
   }
 
   /**
+   * Makes some transactions of type 2 ones with blobs (type 3).
+   *
+   * @param {any} fields
+   */
+  #withBlobs(fields) {
+    const random = this.#random;
+    if (fields.type !== 2 || !random.oneIn(BLOB_SHARE)) return fields;
+    const to = random.oneIn(2) || fields.to === null ? READER : fields.to;
+    return withBlobs({ ...fields, to }, this.#blobs, random);
+  }
+
+  /**
    * Makes some calls of type 2 to transactions that set code (type 4), with valid and invalid authorizations.
    *
    * @param {any} fields
@@ -239,6 +257,7 @@ export class Differential {
       random.pick(this.#senders).wallet.address,
       random.pick(this.#authorities).address,
       `0x${random.hex(20)}`,
+      READER,
     ];
     return random.pick([...known, ...known, ...others, ...['0x02', '0x04'].map(precompile)]);
   }
@@ -259,7 +278,8 @@ export class Differential {
    * @param {any} fields
    */
   async #sign({ wallet }, fields) {
-    return wallet.signTransaction({ chainId: this.#chainId, ...fields });
+    const transaction = { chainId: this.#chainId, ...fields };
+    return fields.type === 3 ? signWithBlobs(wallet, transaction) : wallet.signTransaction(transaction);
   }
 
   /**
@@ -307,8 +327,19 @@ export class Differential {
     deepStrictEqual(here, there, `${show(fields)}: ledgerd ${show(here)}, anvil ${show(there)}`);
     const [receipt] = receipts;
     const blocks = await this.#both('eth_getBlockByNumber', receipt.blockNumber, false);
-    const [baseFee, other] = blocks.map(({ baseFeePerGas }) => baseFeePerGas);
-    deepStrictEqual(baseFee, other, `the base fee of block ${receipt.blockNumber}`);
+    const [fees, others] = blocks.map(({ baseFeePerGas, blobGasUsed, excessBlobGas }) => [
+      baseFeePerGas,
+      blobGasUsed,
+      excessBlobGas,
+    ]);
+    const what = `base fee, blob gas and its excess of block ${receipt.blockNumber}`;
+    deepStrictEqual(fees, others, `${what}: ledgerd ${fees}, anvil ${others}`);
+    if (fields.type === 3) {
+      const prices = await this.#both('eth_blobBaseFee');
+      deepStrictEqual(prices[0], prices[1], `the base fee of blob gas: ledgerd, anvil ${prices}`);
+      await this.#compareBalance(sender.wallet.address);
+      this.counts.withBlobs += 1;
+    }
     if (receipt.status === '0x0') this.counts.failed += 1;
     if (fields.to !== null) return;
     const expected = getCreateAddress({ from: sender.wallet.address, nonce: fields.nonce }).toLowerCase();
@@ -319,10 +350,15 @@ export class Differential {
     }
   }
 
+  /** @param {string} address */
+  async #compareBalance(address) {
+    const [here, there] = await this.#both('eth_getBalance', address, 'latest');
+    deepStrictEqual(here, there, `the balance of ${address}`);
+  }
+
   async #compareState() {
     for (const { wallet, nonce } of this.#senders) {
-      const [here, there] = await this.#both('eth_getBalance', wallet.address, 'latest');
-      deepStrictEqual(here, there, `the balance of ${wallet.address}`);
+      await this.#compareBalance(wallet.address);
       const counts = await this.#both('eth_getTransactionCount', wallet.address, 'latest');
       deepStrictEqual(counts.map(Number), [nonce, nonce], `the nonce of ${wallet.address}`);
     }
@@ -347,42 +383,15 @@ export class Differential {
   }
 }
 
-/**
- * The receipt of a transaction that has been sent: anvil answers before it has one.
- *
- * @param {Endpoint} node
- * @param {string} hash
- */
-async function receiptOf(node, hash) {
-  const end = performance.now() + RECEIPT_MS;
-  for (;;) {
-    const receipt = await node.call('eth_getTransactionReceipt', hash);
-    if (receipt !== null || performance.now() > end) return receipt;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-}
-
-/** Summarises the outcome of a receipt, without its block. @param {any} receipt */
-function outcomeOf(receipt) {
-  if (receipt === null) return null;
-  const { status, gasUsed, effectiveGasPrice, contractAddress, from, to, type, logs } = receipt;
-  return {
-    status,
-    gasUsed,
-    effectiveGasPrice,
-    contractAddress: contractAddress ?? null,
-    from,
-    to: to ?? null,
-    type,
-    logs: logs.map((/** @type {any} */ { address, topics, data }) => ({ address, topics, data })),
-  };
-}
-
 /** @param {number} index */
 const walletOf = (index) => HDNodeWallet.fromPhrase(MNEMONIC, undefined, `m/44'/60'/0'/0/${index}`);
 
 /** @param {string} address */
 const precompile = (address) => `0x${address.slice(2).padStart(40, '0')}`;
 
-/** @param {unknown} value */
-const show = (value) => JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part));
+/** Shows a value, with the beginning of long data. @param {unknown} value */
+const show = (value) =>
+  JSON.stringify(value, (_, part) => {
+    if (typeof part === 'bigint') return String(part);
+    return typeof part === 'string' && part.length > 1_000 ? `${part.slice(0, 20)}…` : part;
+  });

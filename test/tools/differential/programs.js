@@ -20,6 +20,9 @@ const RUNTIMES = {
   working: '5f5c6001015f5d5f5c5f5538600052602060002060015538600060003960005160025500',
 };
 
+/** Code that logs BLOBHASH of 0, of 1 and of the first word of its input, and BLOBBASEFEE. */
+export const BLOB_READER = '0x5f495f526001496020525f35496040524a60605260805fa000';
+
 /** @param {string} runtime */
 const deploying = (runtime) => {
   const size = (runtime.length / 2).toString(16).padStart(2, '0');
