@@ -68,6 +68,8 @@ export class TransactionPool {
   readonly #queries: LedgerQueries;
   readonly #sidecars: Pick<BlobSidecars, 'noteAdded'>;
   readonly #droppedOnOpen: DroppedTransaction[] = [];
+  /** Notifications of submissions of `together` that are not stored yet; undefined outside of it. */
+  #notifications: (() => void)[] | undefined;
 
   constructor(
     core: LedgerCore,
@@ -132,12 +134,36 @@ export class TransactionPool {
     this.#production.requireProducing();
     this.#pool.add(transaction, sidecar, !isInstant);
     if (sidecar !== undefined) this.#sidecars.noteAdded(sidecar.hash, sidecar.bytes.length);
-    this.#writer.reportDropped();
     const hashes = pendingHashes(transaction);
-    this.#core.listeners.accepted.notify(hashes);
-    this.#core.listeners.pending.notify(transaction);
+    this.#onceStored(() => {
+      this.#writer.reportDropped();
+      this.#core.listeners.accepted.notify(hashes);
+      this.#core.listeners.pending.notify(transaction);
+    });
     if (hasBlobs) this.#production.minePending();
     return { hash: firstHash(hashes) };
+  }
+
+  /**
+   * Stores the pending transactions that an action submits in one commit, and notifies the listeners after it.
+   * @throws as the action; the store's errors if the commit fails: none of them is pending then
+   */
+  together<T>(action: () => T): T {
+    if (this.#notifications !== undefined) return action();
+    this.#notifications = [];
+    try {
+      return this.#pool.together(action, () => {
+        for (const notify of this.#notifications?.splice(0) ?? []) notify();
+      });
+    } finally {
+      this.#notifications = undefined;
+    }
+  }
+
+  /** Calls the listeners of a transaction once it is stored. */
+  #onceStored(notify: () => void): void {
+    if (this.#notifications === undefined) notify();
+    else this.#notifications.push(notify);
   }
 
   /** The node's policy for prices. */

@@ -86,9 +86,12 @@ export interface Task extends TaskOrigin {
   onSlice?: ((this: void, milliseconds: number) => void) | undefined;
 }
 
+/** Settles the promise of a task: with its outcome, or with a failure after it. */
+type Settle = (failure?: { readonly error: unknown }) => void;
+
 /** A task that is queued for its next slice. */
 interface QueuedTask {
-  run(ticket: Ticket<QueuedTask>): void;
+  run(ticket: Ticket<QueuedTask>): Settle;
   abort(): void;
 }
 
@@ -126,6 +129,7 @@ export class CooperativeScheduler {
   /** True if a client has arrived since the last check in a pause. */
   #hasArrived = false;
   #beforeRound: () => void = () => undefined;
+  #together: <T>(tasks: () => T) => T = (tasks) => tasks();
 
   /**
    * @param roundMsMax milliseconds of tasks before a pause
@@ -151,19 +155,25 @@ export class CooperativeScheduler {
    *
    * @param began time of the request; absent: now
    * @returns its result; undefined if its client has disconnected before the next slice
-   * @throws LimitError if too many tasks are queued, and the errors of its steps
+   * @throws within another task the errors of its steps; else it rejects with them, and with LimitError if too many tasks
+   *   are queued
    */
   run<T>(task: Task, step: Step<T>, began?: number): T | Promise<Awaited<T> | undefined> {
     if (this.#isRunning) return this.#slice(task, step, this.#time.now());
     const lane = task.isSend === true ? this.#sends : this.#calls;
     const isFree = lane.queue.size === 0 && lane.roundMs < this.#roundMsMax && !this.#backoff.isResting();
-    if (isFree) return this.#runSlice(lane, task, step, began ?? this.#time.now());
+    if (isFree) return this.#runNow(lane, task, step, began ?? this.#time.now());
     const result = new Promise<Awaited<T> | undefined>((resolve, reject) => {
-      const run = (ticket: Ticket<QueuedTask>): void => {
+      const run = (ticket: Ticket<QueuedTask>): Settle => {
         try {
-          resolve(this.#runSlice(lane, task, step, this.#time.now(), ticket) as Awaited<T>); // a promise is resolved
+          const outcome = this.#runSlice(lane, task, step, this.#time.now(), ticket);
+          return (failure) => {
+            if (failure === undefined)
+              resolve(outcome as Awaited<T>); // a promise is resolved
+            else reject(failure.error);
+          };
         } catch (error) {
-          reject(error);
+          return () => reject(error);
         }
       };
       lane.queue.push(task, { run, abort: () => resolve(undefined) });
@@ -183,6 +193,22 @@ export class CooperativeScheduler {
     this.#beforeRound = callback;
   }
 
+  /**
+   * Sets a function that runs the tasks of each round, such as one that commits together what they store. If it throws,
+   * they all fail.
+   */
+  runTogether(together: <T>(tasks: () => T) => T): void {
+    this.#together = together;
+  }
+
+  #runNow<T>(lane: Lane, task: Task, step: Step<T>, began: number): T | Promise<Awaited<T> | undefined> {
+    try {
+      return this.#runSlice(lane, task, step, began);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
   /** Runs a slice of a task. @param ticket absent if the task was not queued */
   #runSlice<T>(
     lane: Lane,
@@ -194,7 +220,7 @@ export class CooperativeScheduler {
     if (ticket !== undefined) lane.queue.begin(ticket);
     this.#isRunning = true;
     try {
-      return this.#slice(task, step, began);
+      return this.#together(() => this.#slice(task, step, began));
     } finally {
       this.#isRunning = false;
       lane.endedAt = this.#time.now();
@@ -234,16 +260,27 @@ export class CooperativeScheduler {
     lane.roundMs = 0;
     if (lane === this.#calls) this.#sendsMs = 0;
     this.#beforeRound();
-    let isFirst = true;
-    do {
-      const ticket = lane.queue.next();
-      if (ticket === undefined) return;
-      // The responses of this round are sent before a long call.
-      if (!isFirst && ticket.expected > this.#roundMsMax) break;
-      isFirst = false;
-      ticket.item.run(ticket);
-    } while (lane.roundMs < this.#roundMsMax);
+    this.#runTasks((settled) => {
+      do {
+        const ticket = lane.queue.next();
+        // The responses of this round are sent before a long call.
+        if (ticket === undefined || (settled.length > 0 && ticket.expected > this.#roundMsMax)) return;
+        settled.push(ticket.item.run(ticket));
+      } while (lane.roundMs < this.#roundMsMax);
+    });
     if (lane.queue.size > 0) this.#pause(lane);
+  }
+
+  /** Runs tasks together, and settles them all. */
+  #runTasks(tasks: (settled: Settle[]) => void): void {
+    const settled: Settle[] = [];
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      this.#together(() => tasks(settled));
+    } catch (error) {
+      failure = { error };
+    }
+    for (const settle of settled) settle(failure);
   }
 
   /** Pauses, so that everything else gets its share before the next round. */
@@ -277,7 +314,7 @@ export class CooperativeScheduler {
     if (ticket === undefined || ticket.expected > this.#roundMsMax) return;
     const { roundMs, endedAt } = lane;
     this.#beforeRound();
-    ticket.item.run(ticket);
+    this.#runTasks((settled) => settled.push(ticket.item.run(ticket)));
     if (lane.roundMs - roundMs > this.#roundMsMax) return;
     lane.roundMs = roundMs;
     lane.endedAt = endedAt;

@@ -350,6 +350,14 @@ export interface Store extends StoreReader {
    * @throws StoreError STORE_COMMIT_FAILED
    */
   addPending(bytes: Uint8Array, removed?: readonly number[], sidecar?: SidecarRecord): number;
+  /**
+   * Stores the pending transactions that an action adds in one commit, at its end or before any other commit. Until
+   * then only this store returns them.
+   *
+   * @param onStored called after the commit
+   * @throws errors of the action; STORE_COMMIT_FAILED if the commit fails: the additions since the last one are lost
+   */
+  together<T>(action: () => T, onStored: () => void): T;
   /** Removes the sidecars of transactions; unknown ones are ignored. Throws STORE_COMMIT_FAILED. */
   removeSidecars(hashes: readonly Hash[]): void;
   /**

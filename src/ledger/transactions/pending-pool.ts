@@ -36,6 +36,12 @@ export interface DroppedTransaction {
   readonly error: RefusedError;
 }
 
+/** A transaction that was added, and those that it replaced or evicted. */
+interface Addition {
+  readonly id: string;
+  readonly removed: readonly RemovedTransaction[];
+}
+
 /**
  * The pending transactions in the order of arrival, each stored while it is pending. Each is checked and executed on
  * arrival, on the state after the executed ones. After a new head that is repeated within the available time; the rest
@@ -60,6 +66,8 @@ export class PendingPool {
   #isStale = false;
   /** True if the engine has failed since the last head. */
   #hasEngineFailed = false;
+  /** Additions of `together` that are not stored yet; undefined outside of it. */
+  #additions: Addition[] | undefined;
   /** The state, made on first use: with instant production hardly ever. */
   #made: WorkingState | undefined;
 
@@ -148,6 +156,36 @@ export class PendingPool {
     }
     for (const { pending: one, code } of removed) this.#report(one, new RefusedError({ code }));
     if (senderNonce !== undefined) this.#catchUpUnlessCrowded();
+  }
+
+  /**
+   * Stores the transactions that an action adds in one commit. If that fails, they leave the pool, and those that they
+   * replaced or evicted are in it again.
+   *
+   * @param onStored called after the commit
+   * @throws as the action and the store
+   */
+  together<T>(action: () => T, onStored: () => void): T {
+    if (this.#additions !== undefined) return action();
+    this.#additions = [];
+    try {
+      return this.#store.together(action, () => {
+        this.#additions = [];
+        onStored();
+      });
+    } finally {
+      this.#forgetUnstored(this.#additions);
+      this.#additions = undefined;
+    }
+  }
+
+  #forgetUnstored(additions: readonly Addition[]): void {
+    if (additions.length === 0) return;
+    for (const { id, removed } of additions.toReversed()) {
+      this.#pending.remove(id);
+      for (const { pending } of removed) this.#pending.keep(pending);
+    }
+    this.#startOver();
   }
 
   /** Removes the transaction to replace; later ones are executed again without it. */
@@ -378,6 +416,7 @@ export class PendingPool {
       gasUsed: typeof step === 'bigint' ? step : 0n,
     };
     const { id, senderNonce } = entry;
+    this.#additions?.push({ id, removed });
     this.#pending.keep(entry);
     const { queue } = this.#pending;
     if (queue.size > 0) this.#isQueueStale = true;

@@ -7,7 +7,10 @@ import { blobsIn, envelopeIn, type SenderNonce } from './ethereum-envelope.ts';
 import type { PendingTransaction } from './pending-transactions.ts';
 import type { TipOf } from './prices.ts';
 
-export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending' | 'sidecars'>;
+export type PendingStore = Pick<
+  Store,
+  'pendingTransactions' | 'addPending' | 'together' | 'removePending' | 'sidecars'
+>;
 
 /** The rules of the next block for pending transactions. */
 export interface PendingRules {

@@ -82,6 +82,52 @@ function failingStore(store: Store): { store: Store; failing: Set<keyof Store> }
   return { store: proxy, failing };
 }
 
+describe('together', () => {
+  test('default: listeners are notified once all are stored', async () => {
+    const { ledger, store } = await start();
+    const seen: string[] = [];
+    ledger.pool.onAccepted(([hash]) => seen.push(hash === undefined ? '' : bytesToHex(hash)));
+    ledger.pool.onPending(() => seen.push(`${storedCount(store)} stored`));
+    const hashes = ledger.pool.together(() => {
+      const sent = [pay(ledger, 1n), pay(ledger, 2n)];
+      expect(seen).toEqual([]);
+      return sent.map(bytesToHex);
+    });
+    expect(seen).toEqual([hashes[0], '2 stored', hashes[1], '2 stored']);
+    expect(hashesOf((await restart()).ledger)).toEqual(hashes);
+  });
+
+  test('error: if the commit fails, none of them is pending, and nothing is announced', async () => {
+    const real = openFolder();
+    let isGroup = false;
+    const store = new Proxy(real, {
+      get(target, name: keyof Store) {
+        if (name === 'together') {
+          return (action: () => unknown) => {
+            isGroup = true;
+            action();
+            isGroup = false;
+            throw new StoreError('STORE_COMMIT_FAILED', 'no space left on device');
+          };
+        }
+        if (name === 'addPending' && isGroup) return () => 1_000;
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const { ledger } = await start({ store });
+    const before = bytesToHex(pay(ledger, 1n));
+    const seen: unknown[] = [];
+    ledger.pool.onAccepted((hashes) => seen.push(hashes));
+    const all = (): void => void [2n, 3n].map((amount) => pay(ledger, amount));
+    expect(() => ledger.pool.together(all)).toThrow('no space left on device');
+    expect(seen).toEqual([]);
+    expect(hashesOf(ledger)).toEqual([before]);
+    expect(bytesToHex(pay(ledger, 2n))).toMatch(/^[0-9a-f]+$/);
+    expect(ledger.production.mine().operationCount).toBe(2);
+  });
+});
+
 describe('a restart', () => {
   test('default: pending transactions are pending again, in order and executed on top of each other', async () => {
     const before = await start();

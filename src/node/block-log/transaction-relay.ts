@@ -135,23 +135,36 @@ export class TransactionRelay {
     this.#isSubmitting = true;
     await yieldToEventLoop(time);
     while (this.#received.length > 0 && !this.#isStopped) {
-      const end = time.now() + WRITE_SLICE_MS;
-      let submitted = 0;
-      for (const bytes of this.#received) {
-        this.#submit(bytes);
-        this.#receivedBytes -= bytes.length;
-        submitted += 1;
-        if (time.now() >= end) break;
-      }
-      this.#received.splice(0, submitted);
+      this.#submitSlice(time.now() + WRITE_SLICE_MS);
       await yieldToEventLoop(time);
     }
     this.#isSubmitting = false;
   }
 
+  /** Submits received transactions until a moment, and stores them together. */
+  #submitSlice(end: number): void {
+    const { ledger, time, onFailure } = this.#node;
+    this.#isRelayed = true;
+    try {
+      ledger.pool.together(() => {
+        let submitted = 0;
+        for (const bytes of this.#received) {
+          this.#submit(bytes);
+          this.#receivedBytes -= bytes.length;
+          submitted += 1;
+          if (time.now() >= end) break;
+        }
+        this.#received.splice(0, submitted);
+      });
+    } catch (error) {
+      onFailure('transactions of other nodes', error);
+    } finally {
+      this.#isRelayed = false;
+    }
+  }
+
   #submit(bytes: Uint8Array): void {
     const { ledger, onFailure } = this.#node;
-    this.#isRelayed = true;
     try {
       const { transaction, sidecar } = decodeRelayed(bytes);
       ledger.pool.submit(transaction, 'peer', sidecar && ledger.blobs.recordOf(transaction, sidecar));
@@ -160,8 +173,6 @@ export class TransactionRelay {
       if (error instanceof RefusedError) this.#counts[countOf(error)] += 1;
       else if (error instanceof DecodeError || error instanceof FormatError) this.#counts.refused += 1;
       else onFailure('transactions of other nodes', error);
-    } finally {
-      this.#isRelayed = false;
     }
   }
 }

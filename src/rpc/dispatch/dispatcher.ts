@@ -152,6 +152,7 @@ export function createDispatcher(
     time,
     context.backoff,
   );
+  scheduler.runTogether((tasks) => context.ledger.pool.together(tasks));
   const router = new QueryRouter(costs, scheduler, processes);
   const serviceOf = (
     profile: ProfileId,

@@ -27,6 +27,7 @@ export class Database implements TableReading {
   readonly #readsNewest: boolean;
   /** Writes the blocks that are only in memory. */
   #settle: (() => void) | undefined;
+  #beforeCommit: (() => void) | undefined;
 
   /** @param readsNewest false if all reads use one snapshot until `refresh` */
   constructor(opened: OpenedFile, readsNewest = true) {
@@ -37,6 +38,11 @@ export class Database implements TableReading {
   /** Sets a function that runs before each read and write. */
   settleBefore(settle: () => void): void {
     this.#settle = settle;
+  }
+
+  /** Sets a function that runs before each commit. */
+  beforeCommits(act: () => void): void {
+    this.#beforeCommit = act;
   }
 
   /** Runs an action on the tables without the function of `settleBefore`. */
@@ -133,6 +139,7 @@ export class Database implements TableReading {
     if (this.#diskFailure !== undefined) throw this.#diskFailure;
     if (this.#isCommitting) return action();
     this.#settle?.();
+    this.#beforeCommit?.();
     this.#isCommitting = true;
     try {
       return this.#opened.commit(size, action);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { StoreReader } from '../index.ts';
+import { openStoreForReading, type StoreReader } from '../index.ts';
 import { bytes, commitOf, storeErrorOf, TestFolders } from '../store.testing.ts';
 
 const folders = new TestFolders();
@@ -39,6 +39,64 @@ describe('addPending', () => {
     store.addPending(bytes(1));
     expect(store.head()).toBeUndefined();
     expect([...store.tables()].map(({ table }) => table)).toEqual(['meta', 'meta', 'pending']);
+  });
+});
+
+describe('together', () => {
+  /** Lists what another reader of the file sees. */
+  function storedIn(store: StoreReader): number[] {
+    const reader = openStoreForReading(store.path);
+    try {
+      return sequencesOf(reader);
+    } finally {
+      void reader.close();
+    }
+  }
+
+  test('default: additions are stored in one commit at the end, and replace others', () => {
+    const store = folders.open();
+    store.addPending(bytes(1));
+    let calls = 0;
+    const added = store.together(
+      () => {
+        const sequences = [store.addPending(bytes(2)), store.addPending(bytes(3), [0])];
+        expect(storedIn(store)).toEqual([0]);
+        return sequences;
+      },
+      () => {
+        calls += 1;
+        expect(storedIn(store)).toEqual([1, 2]);
+      },
+    );
+    expect(added).toEqual([1, 2]);
+    expect(calls).toBe(1);
+    expect(store.addPending(bytes(4))).toBe(3);
+  });
+
+  test('behavior: they are stored before another commit, and before they are read', () => {
+    const store = folders.open();
+    const stored: number[][] = [];
+    const note = (): void => void stored.push(sequencesOf(store));
+    store.together(() => {
+      store.addPending(bytes(1));
+      store.commitBlock(commitOf({ number: 0, removedPending: [0] }));
+      store.addPending(bytes(2));
+      expect(sequencesOf(store)).toEqual([1]);
+      // A nested call is a part of the outer one.
+      store.together(() => store.addPending(bytes(3)), note);
+      expect(storedIn(store)).toEqual([1]);
+    }, note);
+    expect(stored).toEqual([[0], [1], [1, 2]]);
+  });
+
+  test('behavior: an error of the action leaves the additions before it', () => {
+    const store = folders.open();
+    const failing = (): void => {
+      store.addPending(bytes(1));
+      throw new RangeError('later');
+    };
+    expect(() => store.together(failing, () => undefined)).toThrow('later');
+    expect(sequencesOf(store)).toEqual([0]);
   });
 });
 

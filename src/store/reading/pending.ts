@@ -5,24 +5,26 @@ import type { PendingRecord, SidecarRecord } from '../store.ts';
 import { decodeCount, encodeCount } from '../tables/keys.ts';
 import { putSidecar } from './sidecars.ts';
 
-/** Implements `Store.addPending`, with a sequence of at least `least`. */
-export function appendPending(
-  database: Database,
-  bytes: Uint8Array,
-  removed: readonly number[],
-  least: number,
-  sidecar?: SidecarRecord,
-): number {
-  const size = new CommitSize(sidecar === undefined ? 1 : 2);
-  size.scattered(removed.length);
-  size.appended(1, bytes.length);
-  if (sidecar !== undefined) size.scattered(1, sidecar.bytes.length);
-  return database.commit(size, () => {
-    const sequence = Math.max(least, nextSequence(database));
-    database.table('pending').putSync(encodeCount(sequence), bytes);
-    removePending(database, removed);
-    if (sidecar !== undefined) putSidecar(database, sidecar);
-    return sequence;
+/** A pending transaction to store, and the others that leave with it. */
+export interface PendingAddition extends PendingRecord {
+  readonly removed: readonly number[];
+  readonly sidecar: SidecarRecord | undefined;
+}
+
+/** Stores pending transactions in one commit, in their order. */
+export function appendPending(database: Database, additions: readonly PendingAddition[]): void {
+  const size = new CommitSize(additions.some(({ sidecar }) => sidecar !== undefined) ? 2 : 1);
+  for (const { bytes, removed, sidecar } of additions) {
+    size.scattered(removed.length);
+    size.appended(1, bytes.length);
+    if (sidecar !== undefined) size.scattered(1, sidecar.bytes.length);
+  }
+  database.commit(size, () => {
+    for (const { sequence, bytes, removed, sidecar } of additions) {
+      database.table('pending').putSync(encodeCount(sequence), bytes);
+      removePending(database, removed);
+      if (sidecar !== undefined) putSidecar(database, sidecar);
+    }
   });
 }
 

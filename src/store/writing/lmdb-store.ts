@@ -4,11 +4,12 @@ import { lastPatch } from '../file/table-reading.ts';
 import { removeTemporaryFolder } from '../file/temporary-folder.ts';
 import { appendChainSnapshot, putChainSnapshot, putRestored } from '../reading/chain-snapshots.ts';
 import { LmdbReader, type LmdbReaderOptions } from '../reading/lmdb-reader.ts';
-import { appendPending, nextSequence, removePending } from '../reading/pending.ts';
+import { appendPending, nextSequence, type PendingAddition, removePending } from '../reading/pending.ts';
 import { copySidecars, removeSidecars } from '../reading/sidecars.ts';
 import type {
   BlockCommit,
   PatchCommit,
+  PendingRecord,
   Revert,
   RevertedBlocks,
   RevertPlan,
@@ -57,9 +58,12 @@ export class LmdbStore extends LmdbReader implements Store {
   readonly #undoBlocks: number;
   /** Sequence of the next pending transaction. This process uses each sequence once. */
   #nextSequence: number;
+  /** The additions of `together`; undefined outside of it. */
+  #together: { readonly additions: PendingAddition[]; readonly onStored: () => void } | undefined;
 
   constructor(options: LmdbStoreOptions) {
     super(options);
+    this.database.beforeCommits(() => this.#storeTogether());
     this.#temporaryFolder = options.temporaryFolder;
     this.#undoBlocks = options.undoBlocks;
     this.#nextSequence = nextSequence(this.database);
@@ -97,7 +101,51 @@ export class LmdbStore extends LmdbReader implements Store {
   }
 
   addPending(bytes: Uint8Array, removed: readonly number[] = [], sidecar?: SidecarRecord): number {
-    const sequence = appendPending(this.database, bytes, removed, this.#nextSequence, sidecar);
+    const sequence = this.#takeSequence();
+    const addition = { sequence, bytes, removed, sidecar };
+    if (this.#together === undefined) appendPending(this.database, [addition]);
+    else this.#together.additions.push(addition);
+    return sequence;
+  }
+
+  together<T>(action: () => T, onStored: () => void): T {
+    if (this.#together !== undefined) return action();
+    this.#together = { additions: [], onStored };
+    try {
+      return action();
+    } finally {
+      try {
+        this.#storeTogether();
+      } finally {
+        this.#together = undefined;
+      }
+    }
+  }
+
+  /** Stores the additions of `together` so far. */
+  #storeTogether(): void {
+    const additions = this.#together?.additions ?? [];
+    if (additions.length === 0) return;
+    // The commit calls this again.
+    const added = additions.splice(0);
+    try {
+      appendPending(this.database, added);
+    } catch (error) {
+      additions.push(...added);
+      throw error;
+    }
+    this.#together?.onStored();
+  }
+
+  override pendingTransactions(): Iterable<PendingRecord> {
+    this.#storeTogether();
+    return super.pendingTransactions();
+  }
+
+  /** Takes the sequence of the next pending transaction. */
+  #takeSequence(): number {
+    const isFirst = this.#together === undefined || this.#together.additions.length === 0;
+    const sequence = isFirst ? Math.max(this.#nextSequence, nextSequence(this.database)) : this.#nextSequence;
     this.#nextSequence = sequence + 1;
     return sequence;
   }
