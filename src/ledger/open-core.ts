@@ -15,6 +15,7 @@ import { isTestGenesis } from './genesis/test-genesis.ts';
 import { HeadState, REPORTING, WorkingState } from './state/working-state.ts';
 import { complete } from './steps.ts';
 import { applyInSteps, type TransactionRules } from './transactions/apply-transaction.ts';
+import type { ExecutedTransaction } from './transactions/executed-transactions.ts';
 import { PendingPool } from './transactions/pending-pool.ts';
 import { DEFAULT_PRICE_POLICY, type PricePolicy, tipsAt } from './transactions/prices.ts';
 
@@ -73,10 +74,13 @@ export function openOrigin(
       blobs: origin.rules.blobs,
     },
   };
-  const apply = (poolState: WorkingState, transaction: SignedTransaction): bigint => {
-    setEngineBlock(poolState, nextInputs({ chain, clock, origin }), origin);
-    const { outcomes } = complete(applyInSteps(poolState, chain, transactionRules, transaction));
-    return outcomes.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
+  const apply = (poolState: WorkingState, transaction: SignedTransaction): ExecutedTransaction => {
+    const inputs = nextInputs({ chain, clock, origin });
+    setEngineBlock(poolState, inputs, origin);
+    const { engine } = poolState;
+    engine.takeTimeRead();
+    const applied = complete(applyInSteps(poolState, chain, transactionRules, transaction));
+    return { applied, inputs, readsTime: engine.takeTimeRead() };
   };
   const { weiPerUnit, fees, blobs } = origin.rules;
   const baseFee = () => nextPrices(chain, origin).baseFee;

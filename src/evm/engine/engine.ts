@@ -308,6 +308,13 @@ export class Engine {
     return { status: 'success', ...common, ...(created && { contractAddress: created }) };
   }
 
+  /** Returns true if code has read the time of its block since the last call. */
+  takeTimeRead(): boolean {
+    const isRead = this.#memory.readNumber(layout.TIME_IS_READ) !== 0;
+    if (isRead) this.#memory.writeNumber(layout.TIME_IS_READ, 0);
+    return isRead;
+  }
+
   /** Lists the contracts created since the last settlement, in order, without reverted ones. */
   creations(): readonly Creation[] {
     const memory = this.#memory;

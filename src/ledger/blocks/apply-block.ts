@@ -1,78 +1,19 @@
 import { BLOCK_TRANSACTIONS_MAX } from '../../consensus.ts';
 import type { BlockContext } from '../../evm/index.ts';
-import type {
-  AccountId,
-  Address,
-  Hash,
-  MerkleRoot,
-  OperationHash,
-  SignedTransaction,
-} from '../../protocol/index.ts';
-import {
-  accountAddress,
-  blobGasOf,
-  bytesToHex,
-  encode,
-  invariant,
-  isEthereumTransaction,
-  isMetered,
-  merkleRoot,
-  operationHash,
-  processedTransactionCodec,
-  senderAddress,
-  sha256,
-  transactionId,
-  vector,
-} from '../../protocol/index.ts';
-import type { StateChange, Store } from '../../store/index.ts';
-import { type BlockPrices, blobBaseFeeOf, formatFees, headersStateFees } from '../chain/block-fees.ts';
-import { type OperationReceipt, receiptCodec } from '../chain/records.ts';
+import type { AccountId, ContractId, SignedTransaction } from '../../protocol/index.ts';
+import { accountAddress, bytesToHex, isMetered, transactionId } from '../../protocol/index.ts';
+import { blobBaseFeeOf } from '../chain/block-fees.ts';
+import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { LedgerCore } from '../core.ts';
 import { RefusedError } from '../errors/refusal.ts';
 import type { ChainOrigin } from '../genesis/chain-parameters.ts';
-import { commitChanges } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
-import { commitStateTrie } from '../state/state-trie.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/apply-transaction.ts';
-import { blobsIn, envelopeIn, senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
+import { blobsIn } from '../transactions/ethereum-envelope.ts';
+import type { ExecutedPool } from '../transactions/executed-transactions.ts';
 import { gasAtMost, gasOffered } from '../transactions/transaction-checks.ts';
-
-/** The parts of a header that are known before execution: all that transactions can see of their block. */
-export interface BlockInputs {
-  readonly number: number;
-  /** Number of skipped producers. */
-  readonly attempt: number;
-  readonly timestamp: number;
-  readonly account: AccountId;
-  readonly rand: Hash;
-  readonly prices: BlockPrices;
-}
-
-interface IncludedTransaction extends AppliedTransaction {
-  /** The transaction's id in hexadecimal. */
-  readonly id: string;
-}
-
-/** Everything that follows from a block's inputs and transactions. */
-export interface AppliedBlock {
-  /** Serialized processed transactions, in order. */
-  readonly transactions: readonly { readonly firstOperation: number; readonly bytes: Uint8Array }[];
-  readonly applied: readonly IncludedTransaction[];
-  /** One for each operation, by its index in the block. */
-  readonly receipts: readonly OperationReceipt[];
-  readonly operationHashes: readonly OperationHash[];
-  /** Further hashes of operations: of inner Ethereum transactions, and of their sender and nonce. */
-  readonly otherHashes: readonly { readonly operation: number; readonly hash: OperationHash }[];
-  readonly payers: readonly Address[];
-  readonly feesCollected: bigint;
-  /** Gas that the operations on contracts used together. */
-  readonly gas: bigint;
-  readonly transactionMerkleRoot: MerkleRoot;
-  readonly vmRoot: readonly string[];
-  readonly changes: readonly StateChange[];
-  readonly accumulator: Uint8Array;
-}
+import { type AppliedBlock, concludeBlock, type IncludedTransaction } from './conclude-block.ts';
 
 /** Returns the block context of the EVM: the results of NUMBER, TIMESTAMP, COINBASE and similar opcodes. */
 export function blockContextOf(inputs: BlockInputs, { genesis, rules }: ChainOrigin): BlockContext {
@@ -151,23 +92,41 @@ export function* applyBlock(
     }
   }
   payProducer(state, inputs.account, applied);
-  return yield* concludeBlock(applied, state.changes(), store, inputs, origin.rules);
+  return yield* concludeBlock(applied, afterBlock(state), store, inputs, origin.rules);
 }
 
-/** Returns the gas that the operations of a transaction used together. */
-function gasUsed({ outcomes }: Pick<AppliedTransaction, 'outcomes'>): bigint {
-  return outcomes.reduce((gas, outcome) => gas + outcome.gasUsed, 0n);
+/**
+ * Makes a block of the transactions that the pool has executed, without executing them again. The pool's state stays as
+ * it is, and that of the head is the one before the block.
+ *
+ * @param gasLimit see `ApplyListener.gasLimit`
+ * @returns undefined if not all of them fit into the block
+ */
+export function takeExecuted(
+  { store, origin }: LedgerCore,
+  inputs: BlockInputs,
+  { state, executed }: ExecutedPool,
+  gasLimit: bigint | undefined,
+): Generator<void, AppliedBlock> | undefined {
+  const gasPool = new GasPool(gasLimit, state.rules);
+  if (executed.length > BLOCK_TRANSACTIONS_MAX) return undefined;
+  for (const { applied } of executed) {
+    if (!gasPool.fits(applied.transaction)) return undefined;
+    gasPool.subtract(applied);
+  }
+  const included = executed.map(({ id, applied }) => ({ ...applied, id }));
+  const mark = state.mark();
+  payProducer(state, inputs.account, included);
+  const after = afterBlock(state);
+  state.revertTo(mark);
+  return concludeBlock(included, after, store, inputs, origin.rules);
 }
 
-/** Returns the gas that all operations of a block used together. */
-export function gasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
-  return applied.reduce((gas, transaction) => gas + gasUsed(transaction), 0n);
-}
-
-/** Returns the gas of all blobs of a block (EIP-4844). */
-function blobGasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
-  const inner = applied.flatMap(({ transaction }) => envelopeIn(transaction)?.innerTransaction ?? []);
-  return inner.reduce((gas, transaction) => gas + blobGasOf(transaction), 0n);
+function afterBlock(state: WorkingState) {
+  return {
+    changes: state.changes(),
+    contractAddressOf: (id: ContractId) => state.native.contractAddress(id),
+  };
 }
 
 /** Restores the state after the applied transactions of the block. */
@@ -190,75 +149,6 @@ function payProducer(state: WorkingState, account: AccountId, applied: readonly 
     for (const { charge, feeWei, burned } of outcomes) wei += burned + (feeWei ?? state.inWei(charge));
   }
   if (wei > 0n) state.engine.credit(accountAddress(account), wei);
-}
-
-/**
- * Derives roots, receipts and indexes from applied transactions and the changes that they made. It may stop between the
- * entries of the state trie.
- *
- * @param store the chain before the block
- */
-export function* concludeBlock(
-  applied: readonly IncludedTransaction[],
-  changes: readonly StateChange[],
-  store: Pick<Store, 'accumulator' | 'state'>,
-  { prices }: Pick<BlockInputs, 'prices'>,
-  rules: StateRules,
-): Generator<void, AppliedBlock> {
-  const transactions: { firstOperation: number; bytes: Uint8Array }[] = [];
-  const receipts: OperationReceipt[] = [];
-  const operationHashes: OperationHash[] = [];
-  const otherHashes: AppliedBlock['otherHashes'][number][] = [];
-  const payers: Address[] = [];
-  let feesCollected = 0n;
-  let gas = 0n;
-  let firstLogIndex = 0;
-  for (const { transaction, outcomes } of applied) {
-    const bytes = encode(processedTransactionCodec, transaction);
-    transactions.push({ firstOperation: receipts.length, bytes });
-    feesCollected += transaction.feesCollected;
-    const { refBlockNum, refBlockPrefix, expiration } = transaction;
-    transaction.operations.forEach((operation, index) => {
-      const outcome = outcomes[index];
-      invariant(outcome !== undefined, 'an applied operation has an outcome');
-      const { status, gasUsed, contractAddress, logs, output } = outcome;
-      receipts.push({ status, gasUsed, contractAddress, logs, firstLogIndex, output });
-      firstLogIndex += logs.length;
-      if (isMetered(operation)) gas += gasUsed;
-      operationHashes.push(operationHash(operation, refBlockNum, refBlockPrefix, expiration));
-      payers.push(senderAddress(operation));
-      if (isEthereumTransaction(operation)) {
-        const { hash, nonce } = operation.innerTransaction;
-        const last = operationHashes.length - 1;
-        otherHashes.push({ operation: last, hash: shortened(hash) });
-        otherHashes.push({ operation: last, hash: senderNonceHash({ sender: operation.sender, nonce }) });
-      }
-    });
-  }
-  const { accumulator, root } = commitChanges(store.accumulator(), changes);
-  const trie = rules.hasStateTrie ? yield* commitStateTrie(store, changes, rules) : undefined;
-  const receiptsDigest = sha256(encode(vector(receiptCodec), receipts));
-  const vmRoot = [bytesToHex(root) + bytesToHex(receiptsDigest)];
-  const hasFees = headersStateFees(rules);
-  if (trie !== undefined || hasFees) vmRoot.push(trie === undefined ? '' : bytesToHex(trie.root));
-  if (hasFees) {
-    const fees = { ...prices, gasUsed: gasOfBlock({ applied }), blobGasUsed: blobGasOfBlock({ applied }) };
-    vmRoot.push(formatFees(fees));
-  }
-  return {
-    transactions,
-    applied,
-    receipts,
-    operationHashes,
-    otherHashes,
-    payers,
-    feesCollected,
-    gas,
-    transactionMerkleRoot: merkleRoot(transactions.map(({ bytes }) => bytes)),
-    vmRoot,
-    changes: trie === undefined ? changes : [...changes, ...trie.changes],
-    accumulator,
-  };
 }
 
 /** The remaining gas of a block under construction. */

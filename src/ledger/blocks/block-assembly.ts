@@ -13,11 +13,12 @@ import {
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
 import { type BlockPrices, pricesAfter } from '../chain/block-fees.ts';
+import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { MovableClock } from '../chain/clock.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import { type ChainOrigin, type OriginSource, producerOf } from '../genesis/chain-parameters.ts';
-import type { AppliedBlock, BlockInputs } from './apply-block.ts';
+import type { AppliedBlock } from './conclude-block.ts';
 
 /**
  * Returns the `rand` of the block after one with this signature. It depends on the signature of the previous block, not

@@ -1,13 +1,6 @@
-import {
-  type Address,
-  type ContractId,
-  encode,
-  invariant,
-  type SignedBlockHeader,
-} from '../../protocol/index.ts';
-import type { BlockCommit, IndexedLog, InvolvedAddress, Store } from '../../store/index.ts';
+import { encode, invariant, type SignedBlockHeader } from '../../protocol/index.ts';
+import type { BlockCommit, IndexedLog, Store } from '../../store/index.ts';
 import type { BlockContent } from '../chain/chain.ts';
-import { involvedIn } from '../chain/involvement.ts';
 import {
   type BlockSummary,
   blockRecordCodec,
@@ -18,18 +11,15 @@ import type { BlockWork, LedgerCore } from '../core.ts';
 import { type Steps, stepUntil } from '../steps.ts';
 import type { DroppedTransaction } from '../transactions/pending-pool.ts';
 import { hexIdOf } from '../transactions/pending-transactions.ts';
-import type { AppliedBlock } from './apply-block.ts';
-import { summarize } from './block-assembly.ts';
 
-/**
- * Commits a block, everything it implies and what goes with it, at once.
- * @param contractAddressOf the directory of contracts after the block
- */
+import { summarize } from './block-assembly.ts';
+import type { AppliedBlock } from './conclude-block.ts';
+
+/** Commits a block, everything it implies and what goes with it, at once. */
 export function storeBlock(
   store: Store,
   summary: BlockSummary,
   applied: AppliedBlock,
-  contractAddressOf: (id: ContractId) => Address | undefined,
   besides: Pick<BlockCommit, 'genesis' | 'removedPending'>,
 ): void {
   store.commitBlock({
@@ -39,7 +29,7 @@ export function storeBlock(
     receipts: applied.receipts.map((receipt) => encode(receiptCodec, receipt)),
     operationHashes: applied.operationHashes,
     otherHashes: applied.otherHashes,
-    involved: involvedAddresses(applied, contractAddressOf),
+    involved: applied.involved,
     logs: applied.receipts.flatMap(indexedLogs),
     payers: applied.payers,
     state: applied.changes,
@@ -50,26 +40,6 @@ export function storeBlock(
 
 export function indexedLogs({ logs }: OperationReceipt, operation: number): IndexedLog[] {
   return logs.map(({ address, topics }, offset) => ({ operation, offset, address, topics }));
-}
-
-/** Lists the addresses that the operations of a block involve. */
-function involvedAddresses(
-  { applied, receipts }: AppliedBlock,
-  contractAddressOf: (id: ContractId) => Address | undefined,
-): InvolvedAddress[] {
-  const operations = applied.flatMap(({ transaction }) =>
-    transaction.operations.map((operation, offset) => {
-      return { operation, result: transaction.operationResults[offset] };
-    }),
-  );
-  return operations.flatMap(({ operation, result }, index) => {
-    const receipt = receipts[index];
-    invariant(
-      result !== undefined && receipt !== undefined,
-      'an included operation has a result and a receipt',
-    );
-    return involvedIn({ index, operation, result, receipt }, contractAddressOf);
-  });
 }
 
 /** A block that was just added to the chain. */
@@ -88,6 +58,8 @@ export interface MadeBlock {
   readonly header: SignedBlockHeader;
   readonly applied: AppliedBlock;
   readonly refused: readonly DroppedTransaction[];
+  /** True if the pool executed its transactions: the state of the head does not contain them yet. */
+  readonly isExecutedByPool: boolean;
 }
 
 /**
@@ -153,7 +125,7 @@ export class BlockBuild {
     state.endBlock();
   }
 
-  #commit({ header, applied, refused }: MadeBlock): AddedBlock {
+  #commit({ header, applied, refused, isExecutedByPool }: MadeBlock): AddedBlock {
     const { store, chain, time, origin } = this.#core;
     const { state, pool } = origin;
     const begin = time.now();
@@ -163,11 +135,11 @@ export class BlockBuild {
       ...refused.map(({ transaction }) => hexIdOf(transaction)),
     ];
     const ready = time.now();
-    const contractAddressOf = (id: ContractId) => state.applying.native.contractAddress(id);
-    storeBlock(store, summary, applied, contractAddressOf, { removedPending: pool.leaving(removedIds) });
+    storeBlock(store, summary, applied, { removedPending: pool.leaving(removedIds) });
     const commitMilliseconds = time.now() - ready;
     chain.advance(summary, contentOf(applied));
-    state.applying.settle();
+    if (isExecutedByPool) state.applying.clear();
+    else state.applying.settle();
     const applyMilliseconds = this.#makeMilliseconds + ready - begin;
     return {
       summary,

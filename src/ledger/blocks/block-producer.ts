@@ -1,10 +1,11 @@
 import type { Block, KeyPair, SignedBlockHeader, SignedTransaction } from '../../protocol/index.ts';
+import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { LedgerCore } from '../core.ts';
 import { NoProducerKeyError, SignedBeforeError } from '../errors/errors.ts';
 import type { RefusedError } from '../errors/refusal.ts';
 import type { DroppedTransaction } from '../transactions/pending-pool.ts';
 import { EARLY } from '../transactions/pending-rules.ts';
-import { applyBlock, type BlockInputs } from './apply-block.ts';
+import { applyBlock, takeExecuted } from './apply-block.ts';
 import { assembleHeader, type NextBlockOptions, nextInputs, signHeader } from './block-assembly.ts';
 import { BlockBuild, type MadeBlock } from './block-build.ts';
 import { checkAttempt, checkHeader, replayBlock } from './import-block.ts';
@@ -41,7 +42,7 @@ export class BlockProducer {
    * instead.
    * @throws NoProducerKeyError, SignedBeforeError, and BlockRejectedError for a premature attempt
    */
-  produce(transactions: Iterable<SignedTransaction>, options: ProduceOptions = {}): BlockBuild {
+  produce(transactions: readonly SignedTransaction[], options: ProduceOptions = {}): BlockBuild {
     const { chain, origin } = this.#core;
     const inputs = nextInputs(this.#core, options);
     const before = this.#keys.signedBefore(inputs.attempt);
@@ -69,32 +70,35 @@ export class BlockProducer {
   *#make(
     inputs: BlockInputs,
     key: KeyPair,
-    transactions: Iterable<SignedTransaction>,
+    transactions: readonly SignedTransaction[],
     { timeLimit, gasLimit, onRefused }: ProduceOptions,
   ): Generator<void, MadeBlock> {
     const { chain, origin, time } = this.#core;
     const delegate = producerAccount(this.#core, inputs.account).options.delegatingAccount;
     const refused: DroppedTransaction[] = [];
     const end = timeLimit === undefined ? Number.POSITIVE_INFINITY : time.now() + timeLimit;
-    const applied = yield* applyBlock(this.#core, inputs, transactions, {
-      refused: (transaction, error) => {
-        onRefused?.(error);
-        if (STAYS_PENDING.has(error.reason.code)) return;
-        refused.push({ transaction, error });
-      },
-      isFull: () => time.now() >= end,
-      gasLimit,
-    });
+    const pool = origin.pool.executedFor(inputs, transactions);
+    const taken = pool && takeExecuted(this.#core, inputs, pool, gasLimit);
+    const applied = yield* taken ??
+      applyBlock(this.#core, inputs, transactions, {
+        refused: (transaction, error) => {
+          onRefused?.(error);
+          if (STAYS_PENDING.has(error.reason.code)) return;
+          refused.push({ transaction, error });
+        },
+        isFull: () => time.now() >= end,
+        gasLimit,
+      });
     const unsigned = assembleHeader(chain.head().id, inputs, delegate, applied);
     const header = signHeader(unsigned, inputs.rand, key, origin.chainId);
     // Before the block leaves this node: a key never signs two blocks of one number.
     this.#keys.record(key, header, applied);
-    return { header, applied, refused };
+    return { header, applied, refused, isExecutedByPool: taken !== undefined };
   }
 
   *#replay(block: Block): Generator<void, MadeBlock> {
     const { transactions: _transactions, ...header } = block;
     const applied = yield* replayBlock(this.#core, block);
-    return { header, applied, refused: [] };
+    return { header, applied, refused: [], isExecutedByPool: false };
   }
 }

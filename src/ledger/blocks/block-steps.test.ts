@@ -54,6 +54,8 @@ async function openPending() {
     submit(opened.ledger, call, call);
     submit(opened.ledger, transfer(0, accountAt(1), BigInt(count)));
   }
+  // The block has to execute them again.
+  opened.ledger.chain.handleReorg();
   return opened;
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Store, StoreReader } from '../../store/index.ts';
 import { constantBaseFee } from '../chain/block-fees.ts';
+import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { Chain } from '../chain/chain.ts';
 import { ChainDamagedError, GenesisMismatchError, NoGenesisError, readStored } from '../errors/errors.ts';
 import type { ChainOrigin } from '../genesis/chain-parameters.ts';
@@ -20,9 +21,9 @@ import { chainIdOf, genesisCodec } from '../genesis/genesis-codec.ts';
 import { genesisDifferences } from '../genesis/genesis-json.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { complete } from '../steps.ts';
-import { type BlockInputs, concludeBlock } from './apply-block.ts';
 import { assembleHeader, summarize } from './block-assembly.ts';
 import { storeBlock } from './block-build.ts';
+import { concludeBlock } from './conclude-block.ts';
 
 const NO_BLOCK: BlockId = toBlockId(new Uint8Array(20));
 const NO_SIGNATURE: Signature = toSignature(new Uint8Array(64));
@@ -86,7 +87,8 @@ export function storeGenesisBlock(
     rand: ZERO_HASH,
     prices,
   };
-  const applied = complete(concludeBlock([], [...state.changes(), ...contracts], store, inputs, rules));
+  const after = { changes: [...state.changes(), ...contracts], contractAddressOf: () => undefined };
+  const applied = complete(concludeBlock([], after, store, inputs, rules));
   const header: SignedBlockHeader = {
     ...assembleHeader(NO_BLOCK, inputs, delegate, applied),
     edSignature: NO_SIGNATURE,
@@ -94,7 +96,7 @@ export function storeGenesisBlock(
     cert: [],
   };
   const summary = summarize(0, header, applied);
-  storeBlock(store, summary, applied, () => undefined, { genesis: encode(genesisCodec, genesis) });
+  storeBlock(store, summary, applied, { genesis: encode(genesisCodec, genesis) });
   chain.advance(summary);
   state.settle();
 }

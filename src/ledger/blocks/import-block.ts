@@ -11,14 +11,16 @@ import {
   headerDigest,
   processedTransactionCodec,
 } from '../../protocol/index.ts';
+import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { LedgerCore } from '../core.ts';
 import { BlockRejectedError } from '../errors/errors.ts';
 import { attemptSeconds, producerOf } from '../genesis/chain-parameters.ts';
 import type { Genesis } from '../genesis/genesis.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { expectingSignatures } from '../transactions/expected-signatures.ts';
-import { type AppliedBlock, applyBlock, type BlockInputs, gasOfBlock } from './apply-block.ts';
+import { applyBlock } from './apply-block.ts';
 import { nextPrices, randAfter } from './block-assembly.ts';
+import { type AppliedBlock, gasOfBlock } from './conclude-block.ts';
 
 /**
  * Applies a received block to the state in memory, in the steps of `applyBlock`, and checks every field against the

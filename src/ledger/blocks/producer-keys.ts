@@ -14,7 +14,7 @@ import type { Chain } from '../chain/chain.ts';
 import { type Account, serializeBlock } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
 import { attemptsOf, producerOf } from '../genesis/chain-parameters.ts';
-import type { AppliedBlock } from './apply-block.ts';
+import type { AppliedBlock } from './conclude-block.ts';
 
 /**
  * A record of signatures by consensus keys, independent of the chain: no key may sign two blocks of one number, of

@@ -102,6 +102,8 @@ describe('an engine that runs out of memory', () => {
     submit(ledger, createContract(0, COUNTER));
     ledger.production.stopMining();
     for (const value of [1n, FATAL, 2n]) submit(ledger, call(value));
+    // The block has to execute them again.
+    ledger.chain.handleReorg();
     failEngine();
     ledger.production.mine();
     expect(dropped).toEqual(['the engine has no room for this execution: the table of code is full']);
@@ -115,6 +117,8 @@ describe('an engine that runs out of memory', () => {
     submit(ledger, createContract(0, COUNTER));
     ledger.production.stopMining();
     for (const value of [1n, FATAL, 2n]) submit(ledger, call(value));
+    // The block has to execute them again.
+    ledger.chain.handleReorg();
     failEngine(1);
     ledger.production.mine();
     expect(ledger.blocks.blockTransactions(2)).toHaveLength(3);

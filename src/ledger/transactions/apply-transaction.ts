@@ -1,5 +1,5 @@
 import { EngineError } from '../../evm/index.ts';
-import { invariant, type ProcessedTransaction, type SignedTransaction } from '../../protocol/index.ts';
+import type { ProcessedTransaction, SignedTransaction } from '../../protocol/index.ts';
 import { checkAuthorities } from '../authorities/authority.ts';
 import type { SignatureRules } from '../authorities/signature-checks.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -9,62 +9,7 @@ import { applyOperation } from '../operations/rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import type { Steps } from '../steps.ts';
 import type { ChainOperations } from './ethereum-envelope.ts';
-import type { PendingTransaction, PendingTransactions } from './pending-transactions.ts';
 import { checkForm, checkReference, requiredAccounts } from './transaction-checks.ts';
-
-/** The progress of the pool's state through the pending transactions. Restarting takes constant time. */
-export class ExecutionCursor {
-  readonly #pending: PendingTransactions;
-  /** Ids of those that are executed on the state. */
-  #executed = new Set<string>();
-  #next: Iterator<PendingTransaction>;
-
-  constructor(pending: PendingTransactions) {
-    this.#pending = pending;
-    this.#next = pending.each();
-  }
-
-  /** True if executable transactions were not executed yet. */
-  get isBehind(): boolean {
-    return this.#executed.size < this.#pending.readyCount;
-  }
-
-  has(id: string): boolean {
-    return this.#executed.has(id);
-  }
-
-  /** Marks a transaction as executed on the state. */
-  add(id: string): void {
-    this.#executed.add(id);
-  }
-
-  /** Marks all transactions as not executed. */
-  startOver(): void {
-    this.#executed = new Set();
-    this.#next = this.#pending.each();
-  }
-
-  /** Returns the next executable transaction; there is one while the walk is behind. */
-  next(): PendingTransaction {
-    return this.#nextOnWay() ?? this.#nextFromStart();
-  }
-
-  /** Finds a transaction that was skipped while it could not be executed, or whose execution was interrupted. */
-  #nextFromStart(): PendingTransaction {
-    this.#next = this.#pending.each();
-    const found = this.#nextOnWay();
-    invariant(found !== undefined, 'more could be executed than is');
-    return found;
-  }
-
-  #nextOnWay(): PendingTransaction | undefined {
-    for (let step = this.#next.next(); step.done !== true; step = this.#next.next()) {
-      const { id } = step.value;
-      if (!this.#executed.has(id) && !this.#pending.queue.has(id)) return step.value;
-    }
-    return undefined;
-  }
-}
 
 /**
  * Applies a transaction to a state with earlier ones. If the engine has no room, the state loses everything that is not

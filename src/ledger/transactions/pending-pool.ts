@@ -3,14 +3,15 @@ import type { Address, OperationHash, SignedTransaction } from '../../protocol/i
 import { encode, signedTransactionCodec } from '../../protocol/index.ts';
 import type { PendingRecord, SidecarRecord } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
+import type { BlockInputs } from '../chain/block-inputs.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
 import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { complete, inOneStep } from '../steps.ts';
-import { applyRebuilding, ExecutionCursor } from './apply-transaction.ts';
 import { requireDelegationLimits } from './delegation-limits.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
+import type { ExecutedPool, ExecutedTransaction } from './executed-transactions.ts';
 import {
+  type Addition,
   canPay,
   type FirstStep,
   isEarly,
@@ -28,18 +29,13 @@ import {
   readPendingTransactions,
 } from './pending-transactions.ts';
 import { evictFor, evictFromQueue, requireCapacity } from './pool-limits.ts';
+import { PoolState } from './pool-state.ts';
 import { orderedByTip } from './prices.ts';
 
 /** A pending transaction that became invalid. */
 export interface DroppedTransaction {
   readonly transaction: SignedTransaction;
   readonly error: RefusedError;
-}
-
-/** A transaction that was added, and those that it replaced or evicted. */
-interface Addition {
-  readonly id: string;
-  readonly removed: readonly RemovedTransaction[];
 }
 
 /**
@@ -49,11 +45,10 @@ interface Addition {
  */
 export class PendingPool {
   readonly #store: PendingStore;
-  readonly #makeState: () => WorkingState;
   readonly #rules: PendingRules;
   readonly #time: Stopwatch;
   readonly #pending = new PendingTransactions();
-  readonly #cursor = new ExecutionCursor(this.#pending);
+  readonly #state: PoolState;
   /** True after the eviction of an executed transaction, until all others are executed again or there is a new head. */
   #isCrowded = false;
   /** True if queued transactions may have become executable or obsolete since the last check. */
@@ -62,21 +57,16 @@ export class PendingPool {
   readonly #dropped: number[] = [];
   /** Dropped transactions that `takeDropped` has not returned yet. */
   readonly #unreported: DroppedTransaction[] = [];
-  /** True if the state is not based on the head any more, or was left incomplete. */
-  #isStale = false;
-  /** True if the engine has failed since the last head. */
-  #hasEngineFailed = false;
   /** Additions of `together` that are not stored yet; undefined outside of it. */
   #additions: Addition[] | undefined;
-  /** The state, made on first use: with instant production hardly ever. */
-  #made: WorkingState | undefined;
-
   /** @param makeState makes a separate state, equal to that of the store */
   constructor(store: PendingStore, makeState: () => WorkingState, rules: PendingRules, time: Stopwatch) {
     this.#time = time;
     this.#store = store;
-    this.#makeState = makeState;
     this.#rules = rules;
+    this.#state = new PoolState(makeState, rules.apply, this.#pending, () => {
+      this.#isQueueStale = this.#pending.queue.size > 0;
+    });
   }
 
   get size(): number {
@@ -85,10 +75,7 @@ export class PendingPool {
 
   /** The state after the executed pending transactions. */
   get state(): WorkingState {
-    this.#made ??= this.#makeState();
-    if (this.#isStale) this.#made.clear();
-    this.#isStale = false;
-    return this.#made;
+    return this.#state.current;
   }
 
   /** Lists pending transactions in order, without queued ones. */
@@ -105,6 +92,11 @@ export class PendingPool {
   /** Lists transactions that are queued behind a nonce gap of their senders, or below the base fee. */
   queued(): SignedTransaction[] {
     return this.#pending.queued().map(({ transaction }) => transaction);
+  }
+
+  /** See {@link PoolState.executedFor}. */
+  executedFor(inputs: BlockInputs, transactions: readonly SignedTransaction[]): ExecutedPool | undefined {
+    return this.#state.executedFor(inputs, transactions);
   }
 
   /** Returns true if a pending transaction has this sender and nonce. */
@@ -145,13 +137,13 @@ export class PendingPool {
       if (rival !== undefined) this.#removeReplaced(rival, transaction, removed);
       const step =
         senderNonce === undefined
-          ? this.#execute(transaction)
+          ? this.#state.execute(transaction)
           : this.#executeOrQueue(senderNonce, transaction, mayQueue, removed);
       this.#evict(evictFor(this.#pending, size, this.#rules.tips()), removed);
       this.#addStored(transaction, { bytes, sidecar }, step, removed);
     } catch (error) {
       for (const { pending: one } of removed) this.#pending.keep(one);
-      if (removed.length > 0 || !(error instanceof RefusedError)) this.#startOver();
+      if (removed.length > 0 || !(error instanceof RefusedError)) this.#state.startOver();
       throw error;
     }
     for (const { pending: one, code } of removed) this.#report(one, new RefusedError({ code }));
@@ -185,7 +177,7 @@ export class PendingPool {
       this.#pending.remove(id);
       for (const { pending } of removed) this.#pending.keep(pending);
     }
-    this.#startOver();
+    this.#state.startOver();
   }
 
   /** Removes the transaction to replace; later ones are executed again without it. */
@@ -196,7 +188,7 @@ export class PendingPool {
     this.#pending.remove(rival.id);
     removed.push({ pending: rival, code: 'replaced' });
     if (wasQueued) return;
-    this.#startOver();
+    this.#state.startOver();
     this.#catchUpUnlessCrowded();
   }
 
@@ -206,9 +198,9 @@ export class PendingPool {
    */
   #evict(displaced: readonly PendingTransaction[], removed: RemovedTransaction[]): void {
     for (const one of displaced) removed.push({ pending: one, code: 'displaced' });
-    if (!displaced.some(({ id }) => this.#cursor.has(id))) return;
+    if (!displaced.some(({ id }) => this.#state.has(id))) return;
     this.#isCrowded = true;
-    this.#startOver();
+    this.#state.startOver();
   }
 
   /**
@@ -222,7 +214,7 @@ export class PendingPool {
     removed: RemovedTransaction[],
   ): FirstStep {
     try {
-      return this.#execute(transaction);
+      return this.#state.execute(transaction);
     } catch (error) {
       if (!mayQueue || !isEarly(error)) throw error;
     }
@@ -265,7 +257,7 @@ export class PendingPool {
   restore(until: number): void {
     const stored = readPendingTransactions(this.#store.pendingTransactions(), this.#store.sidecars());
     for (const read of stored) this.#pending.keep(read);
-    this.#startOver();
+    this.#state.startOver();
     this.catchUp(until);
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
   }
@@ -276,7 +268,7 @@ export class PendingPool {
     for (const { id } of before) this.#pending.remove(id);
     this.#dropped.length = 0;
     for (const read of now) this.#pending.keep(read);
-    this.#startOver();
+    this.#state.startOver();
     for (const removed of before) {
       if (!this.#pending.has(removed.id)) this.#report(removed, new RefusedError({ code: 'chainReverted' }));
     }
@@ -288,13 +280,13 @@ export class PendingPool {
    */
   catchUp(until: number): boolean {
     for (;;) {
-      if (!this.#cursor.isBehind && this.#isQueueStale) this.#promoteQueued();
-      if (!this.#cursor.isBehind) {
+      if (!this.#state.isBehind && this.#isQueueStale) this.#promoteQueued();
+      if (!this.#state.isBehind) {
         this.#isCrowded = false;
         return false;
       }
       if (this.#time.now() >= until) return true;
-      this.#executeAgain(this.#cursor.next());
+      this.#executeAgain(this.#state.next());
     }
   }
 
@@ -311,7 +303,7 @@ export class PendingPool {
       this.#pending.remove(removed.id);
       this.#report(removed, new RefusedError({ code: 'droppedOnDemand' }));
     }
-    this.#startOver();
+    this.#state.startOver();
     this.catchUp(this.#time.now() + WRITE_SLICE_MS);
     return chosen.length;
   }
@@ -340,23 +332,16 @@ export class PendingPool {
 
   /** Continues from another head, without executing anything yet. */
   reload(): void {
-    this.#hasEngineFailed = false;
     this.#isCrowded = false;
-    this.#startOver();
-  }
-
-  /** Resets the state to that of the head, with nothing executed on it. */
-  #startOver(): void {
-    this.#isStale = true;
-    this.#cursor.startOver();
-    this.#isQueueStale = this.#pending.queue.size > 0;
+    this.#state.reload();
   }
 
   #executeAgain(found: PendingTransaction): void {
     const { id, senderNonce, transaction } = found;
     try {
-      this.#pending.recordGas(found, this.#execute(transaction));
-      this.#cursor.add(id);
+      const executed = this.#state.execute(transaction);
+      this.#pending.recordGas(found, gasOf(executed));
+      this.#state.note(id, transaction, executed);
       if (senderNonce !== undefined && this.#pending.queue.size > 0) this.#isQueueStale = true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
@@ -382,26 +367,6 @@ export class PendingPool {
     if (!this.#isCrowded) this.catchUp(this.#time.now() + WRITE_SLICE_MS);
   }
 
-  /** Applies a transaction on top of the executed ones; returns its gas used. */
-  #execute(transaction: SignedTransaction): bigint {
-    return complete(
-      applyRebuilding(
-        () => inOneStep(() => this.#applyNext(transaction)),
-        () => inOneStep(() => this.#rebuild()),
-      ),
-    );
-  }
-
-  /**
-   * Clears the state for a transaction for which the engine had no room. The others follow, only once for each head,
-   * since it may happen again.
-   */
-  #rebuild(): void {
-    this.#isStale = true;
-    if (!this.#hasEngineFailed) this.#startOver();
-    this.#hasEngineFailed = true;
-  }
-
   /** Stores a new transaction, removes the replaced and evicted ones from the store, and adds it to the pool. */
   #addStored(
     transaction: SignedTransaction,
@@ -413,7 +378,7 @@ export class PendingPool {
     const sequence = this.#store.addPending(bytes, leaving, sidecar);
     const entry = {
       ...pendingTransaction({ sequence, bytes }, transaction, sidecar?.bytes.length),
-      gasUsed: typeof step === 'bigint' ? step : 0n,
+      gasUsed: typeof step === 'string' ? 0n : gasOf(step),
     };
     const { id, senderNonce } = entry;
     this.#additions?.push({ id, removed });
@@ -422,17 +387,11 @@ export class PendingPool {
     if (queue.size > 0) this.#isQueueStale = true;
     if (step === 'queued' && senderNonce !== undefined)
       queue.add({ id, senderNonce, since: this.#time.now() });
-    // If the state was cleared meanwhile, it does not contain the transaction.
-    if (typeof step === 'bigint' && !this.#isStale) this.#cursor.add(id);
+    if (typeof step !== 'string') this.#state.note(id, transaction, step);
   }
+}
 
-  /** Applies a transaction; after an error other than a refusal the state is the head's again. */
-  #applyNext(transaction: SignedTransaction): bigint {
-    try {
-      return this.#rules.apply(this.state, transaction);
-    } catch (error) {
-      this.#isStale = !(error instanceof RefusedError);
-      throw error;
-    }
-  }
+/** Returns the gas that a transaction used. */
+function gasOf({ applied }: ExecutedTransaction): bigint {
+  return applied.outcomes.reduce((sum, { gasUsed }) => sum + gasUsed, 0n);
 }

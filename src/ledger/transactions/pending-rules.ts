@@ -4,6 +4,7 @@ import { RefusedError, refuse } from '../errors/refusal.ts';
 import { blobFeeCapOf, feeCapOf } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { blobsIn, envelopeIn, type SenderNonce } from './ethereum-envelope.ts';
+import type { ExecutedTransaction } from './executed-transactions.ts';
 import type { PendingTransaction } from './pending-transactions.ts';
 import type { TipOf } from './prices.ts';
 
@@ -14,8 +15,8 @@ export type PendingStore = Pick<
 
 /** The rules of the next block for pending transactions. */
 export interface PendingRules {
-  /** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
-  apply(state: WorkingState, transaction: SignedTransaction): bigint;
+  /** Applies a transaction to the pool's state for the next block. Throws `RefusedError`. */
+  apply(state: WorkingState, transaction: SignedTransaction): ExecutedTransaction;
   /** Returns the base fee of the next block, in wei. */
   baseFee(): bigint;
   /** Returns the base fee of blob gas of the next block, in wei. */
@@ -27,13 +28,19 @@ export interface PendingRules {
 /** Codes of rejections that a later block may not have: lower nonces are missing, or the base fee is too high. */
 export const EARLY: ReadonlySet<string> = new Set(['nonceTooHigh', 'feeCapTooLow', 'blobFeeCapTooLow']);
 
-/** Gas that a new transaction used, or the reason that it was not executed: pending ones precede it, or a nonce gap. */
-export type FirstStep = bigint | 'behind' | 'queued';
+/** A new transaction as it was executed, or the reason that it was not: pending ones precede it, or a nonce gap. */
+export type FirstStep = ExecutedTransaction | 'behind' | 'queued';
 
 /** A transaction that left the pool for a new one. */
 export interface RemovedTransaction {
   readonly pending: PendingTransaction;
   readonly code: 'replaced' | 'displaced';
+}
+
+/** A transaction that was added, and those that it replaced or evicted. */
+export interface Addition {
+  readonly id: string;
+  readonly removed: readonly RemovedTransaction[];
 }
 
 /** Returns true for a rejection that a later block may not have. */

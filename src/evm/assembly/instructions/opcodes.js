@@ -115,7 +115,7 @@ export const OPCODES = [
   // Block
   opcode(0x40, 'BLOCKHASH', 'BLOCK_HASH', 1, 1, 'environment.blockhash(top)'),
   opcode(0x41, 'COINBASE', 'BASE', 0, 1, 'top = environment.pushWord(top, layout.BLOCK_COINBASE)'),
-  opcode(0x42, 'TIMESTAMP', 'BASE', 0, 1, 'top = environment.pushWord(top, layout.BLOCK_TIMESTAMP)'),
+  opcode(0x42, 'TIMESTAMP', 'BASE', 0, 1, 'top = environment.pushTime(top)'),
   opcode(0x43, 'NUMBER', 'BASE', 0, 1, 'top = environment.pushWord(top, layout.BLOCK_NUMBER)'),
   opcode(0x44, 'PREVRANDAO', 'BASE', 0, 1, 'top = environment.pushWord(top, layout.BLOCK_RANDOMNESS)'),
   opcode(0x45, 'GASLIMIT', 'BASE', 0, 1, 'top = environment.pushWord(top, layout.BLOCK_GAS_LIMIT)'),

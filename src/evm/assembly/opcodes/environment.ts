@@ -31,6 +31,13 @@ export function pushWord(top: usize, word: usize): usize {
   return top + WORD_BYTES;
 }
 
+/** Pushes the time of the block: TIMESTAMP. */
+@inline
+export function pushTime(top: usize): usize {
+  store<u32>(layout.TIME_IS_READ, 1);
+  return pushWord(top, layout.BLOCK_TIMESTAMP);
+}
+
 /** Pushes a number: CALLDATASIZE, CODESIZE, RETURNDATASIZE, PC, MSIZE, GAS. */
 @inline
 export function pushNumber(top: usize, number: u64): usize {
