@@ -345,11 +345,29 @@ describe('run', () => {
     const fail = () => {
       throw failure;
     };
-    expect(() => schedulerOf(1_000).run(somebody(), fail)).toThrow(failure);
+    await expect(schedulerOf(1_000).run(somebody(), fail)).rejects.toBe(failure);
     const scheduler = schedulerOf(0);
     const failing = scheduler.run(somebody(), fail);
     const next = scheduler.run(somebody(), () => 'next');
     await expect(failing).rejects.toBe(failure);
     expect(await next).toBe('next');
+  });
+
+  test('error: a failure after the tasks of a round rejects all of them, and later ones run', async () => {
+    const failure = new RangeError('no space');
+    for (const roundMs of [1_000, 0]) {
+      const scheduler = schedulerOf(roundMs);
+      let isFailing = true;
+      scheduler.runTogether((tasks) => {
+        const result = tasks();
+        if (isFailing) throw failure;
+        return result;
+      });
+      await expect(scheduler.run(somebody(), () => 'a')).rejects.toBe(failure);
+      const queued = ['b', 'c'].map((text) => scheduler.run(somebody(), () => text));
+      for (const one of queued) await expect(one).rejects.toBe(failure);
+      isFailing = false;
+      expect(await scheduler.run(somebody(), () => 'd')).toBe('d');
+    }
   });
 });
