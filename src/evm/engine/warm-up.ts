@@ -37,6 +37,7 @@ const STATE: AccountState = { balance: 0n, nonce: 1n, codeHash: CODE_HASH };
 const WARM_UP_HOST: Host = {
   account: (address) => (address[0] === CONTRACT[0] ? STATE : undefined),
   storage: () => undefined,
+  mayHaveStorage: () => false,
   hasStorage: () => false,
   code: () => CODE,
   blockHash: () => undefined,
