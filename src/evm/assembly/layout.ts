@@ -14,6 +14,8 @@
  *                | code of no bytes     |  one code block
  *   FRAMES       +----------------------+
  *                | frames               |  depth 0 to 1,024
+ *   HASHES       +----------------------+
+ *                | hashes               |  of keys of mappings
  *   STACK        +----------------------+
  *                | stack items          |  a frame's items follow those of its parent
  *   ACCOUNTS     +----------------------+
@@ -161,6 +163,13 @@ export const FRAME_VALUE: usize = 160;
 
 /** The number of the fusion of two instructions, or 0: a table of 512 rows of 256 (16 bits), see `fusion.ts`. */
 export const FUSED_PAIRS: usize = 0x70000;
+
+/** A hash of 64 bytes, see `mapping-hashes.ts`. */
+export const HASHES: usize = 0xb0000;
+export const HASHES_CAPACITY: u32 = 2048;
+export const HASH_BYTES: usize = 96;
+export const HASH_RESULT: usize = 64;
+export const PREIMAGE_BYTES: usize = 64;
 
 /** Flags of a frame. */
 export const FRAME_IS_STATIC: u32 = 1;
