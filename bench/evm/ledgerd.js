@@ -11,6 +11,12 @@ const evm = await import(new URL('evm/index.js', folder).href);
 const protocol = await import(new URL('protocol/index.js', folder).href);
 /** @type {typeof import('../../dist/limits.js')} */
 const { PRECOMPILE_CACHE_BYTES_MAX } = await import(new URL('limits.js', folder).href);
+/** @type {typeof import('../../dist/store/index.js')} */
+const store = await import(new URL('store/index.js', folder).href);
+/** @type {typeof import('../../dist/ledger/chain/records.js')} */
+const records = await import(new URL('ledger/chain/records.js', folder).href);
+/** @type {typeof import('../../dist/ledger/state/engine-host.js')} */
+const hosts = await import(new URL('ledger/state/engine-host.js', folder).href);
 
 /** So many entries of what is remembered are all that there is room for. */
 const ENTRIES = 4;
@@ -34,3 +40,6 @@ export function forgetResults() {
 export const HARDFORK = 'cancun';
 export const { Engine, startWarmUp } = evm;
 export const { keccak256, toAddress, toHash } = protocol;
+export const { openStore, stateKey } = store;
+export const { accountRecordOf } = records;
+export const { StoreHost, trimmedWord } = hosts;

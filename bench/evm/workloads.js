@@ -42,6 +42,9 @@ const PAIRING_INPUT = [
   word(1) + word(BigInt(PRIME) - 2n) + SECOND_GENERATOR,
 ].join('');
 
+/** Slots from 1 on that programs with `stored` in their name find set. */
+const STORED_SLOTS = 5_000;
+
 /** @type {[name: string, program: Uint8Array, rounds: number, input?: string][]} Loops in bytecode. */
 const PROGRAMS = [
   ['arithmetic loop', countdown('DUP1 0x3 ADD DUP2 XOR 0x5 SHL DUP2 SUB 0xffff AND POP'), 200_000],
@@ -61,6 +64,8 @@ const PROGRAMS = [
   ['memory copy 1 KiB', countdown('0x400 0x20 0x0 MCOPY'), 100_000],
   ['SLOAD sweep', countdown('DUP1 SLOAD POP'), 20_000],
   ['SSTORE sweep', countdown('DUP1 DUP1 SSTORE'), 10_000],
+  ['SLOAD of stored slots', countdown('DUP1 SLOAD POP'), STORED_SLOTS],
+  ['SSTORE of stored slots', countdown('DUP1 0x7 ADD DUP2 SSTORE'), STORED_SLOTS],
   ['bn254 pairing', precompileLoop('0x8'), 5, PAIRING_INPUT],
   ['ecrecover', precompileLoop('0x1'), 100, EC_RECOVER_INPUT],
 ];
@@ -75,7 +80,9 @@ function programWorkload([name, code, count, input = '']) {
   const world = async () => {
     const made = new World();
     made.put(SENDER, { balance: 10n ** 30n, nonce: 0n });
-    made.put(PROGRAM, { code });
+    const slots = name.includes('stored') ? STORED_SLOTS : 0;
+    const storage = new Map(Array.from({ length: slots }, (_, index) => [word(index + 1), word(index + 1)]));
+    made.put(PROGRAM, { code, storage });
     return { world: made, to: PROGRAM };
   };
   return { name, isCurve: CURVES.has(name), world, data: bytesOf(word(count) + input) };

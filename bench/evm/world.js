@@ -49,6 +49,7 @@ export class World {
         const value = this.accounts.get(hexOf(address))?.storage.get(hexOf(slot));
         return value === undefined ? undefined : bytesOf(value);
       },
+      mayHaveStorage: (address) => (this.accounts.get(hexOf(address))?.storage.size ?? 0) > 0,
       hasStorage: (address) => (this.accounts.get(hexOf(address))?.storage.size ?? 0) > 0,
       code: (hash) => this.#codes.get(hexOf(hash)),
       blockHash: () => undefined,

@@ -22,6 +22,7 @@ async function engineFor(hardfork, world, trace) {
     const host = {
       account: (address) => current.world.account(address),
       storage: (address, slot) => current.world.storage(address, slot),
+      mayHaveStorage: (address) => current.world.hasStorage(address),
       hasStorage: (address) => current.world.hasStorage(address),
       code: (hash) => current.world.code(hash),
       blockHash: (number) => current.world.blockHash(number),

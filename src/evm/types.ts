@@ -14,8 +14,13 @@ export interface AccountState {
 /** The source of the engine's state. The engine calls it at the first access to an entry, within an execution. */
 export interface Host {
   account(address: Address): AccountState | undefined;
-  /** 32 bytes; undefined for zero. */
+  /** Returns at most 32 bytes; undefined for zero. The next call overwrites the parameters. */
   storage(address: Address, slot: Hash): Uint8Array | undefined;
+  /**
+   * False if no slot is set, so that the engine need not read any more. Called once for an account, after a slot that
+   * is not set; valid as long as that.
+   */
+  mayHaveStorage(address: Address): boolean;
   /** True if any slot is not zero; called before a contract is created. */
   hasStorage(address: Address): boolean;
   /** Returns the code with a code hash. */

@@ -33,7 +33,14 @@ export interface EvmModule {
   setTracing(calls: number, steps: number, console: number): void;
 }
 
-type Loading = 'loadAccount' | 'loadSlot' | 'hasStorage' | 'loadCode' | 'loadBlockHash' | 'createAddress';
+type Loading =
+  | 'loadAccount'
+  | 'loadSlot'
+  | 'hasStorage'
+  | 'mayHaveStorage'
+  | 'loadCode'
+  | 'loadBlockHash'
+  | 'createAddress';
 /** Only the build of steps calls `step`; both traced builds call the others. */
 type Tracing = 'step' | 'enter' | 'leave' | 'log' | 'selfdestructed' | 'consoleCalled';
 

@@ -213,6 +213,11 @@ export interface ChainReader {
    * later blocks have overwritten too many such entries (`PAST_PREFIX_ENTRIES_MAX`).
    */
   hasState(prefix: Uint8Array): boolean | undefined;
+  /**
+   * Returns false only if no key of the state begins with the prefix. True where that would take long: in a historical
+   * state, and while blocks may be only in memory.
+   */
+  mayHaveState(prefix: Uint8Array): boolean;
   /** A block's record. */
   block(number: number): Uint8Array | undefined;
   /** The transaction that contains an operation of a block. */

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Engine, forgetResults, HARDFORK, startWarmUp } from '../ledgerd.js';
+import { storeWorld } from '../stored-world.js';
 import { BLOCK, SENDER } from '../world.js';
 
 /** As long as the warm-up of a node takes, and a little more. */
@@ -10,7 +11,8 @@ export async function openLedgerd({ world, to, data, gas }) {
   const endWarmUp = startWarmUp(HARDFORK);
   await setTimeout(WARM_UP_MS);
   endWarmUp();
-  const engine = await Engine.create({ hardfork: HARDFORK, host: world.host() });
+  const { host, close } = storeWorld(world);
+  const engine = await Engine.create({ hardfork: HARDFORK, host });
   engine.setBlock(BLOCK);
   const message = { caller: SENDER, to, value: 0n, data, gas, gasPrice: 0n, payForGas: false };
   const run = async () => {
@@ -21,5 +23,5 @@ export async function openLedgerd({ world, to, data, gas }) {
     engine.revertTo(checkpoint);
     return { time: performance.now() - start, gas: gasUsed, output, status };
   };
-  return { run, close: async () => {} };
+  return { run, close };
 }

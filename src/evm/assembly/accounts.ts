@@ -7,15 +7,18 @@ import { hashWord } from './hashing';
 import { fail, loadAccount, overriddenPrecompile } from './host';
 import { appendRecord, recordNumber, recordWord } from './journal';
 import * as layout from './layout';
+import { clearIndex, growIndex, isIndexFull } from './table-index';
 import { burn, generation } from './transaction-state';
 import { add, clearWord, clearWords, copyWord, equals, fitsLimb, isZero, subtract } from './word';
 
 export let accountCount: u32 = 0;
+let indexCells: u32 = layout.INDEX_CELLS_MIN;
 const newBalance: usize = memory.data(32, 16);
 
 /** Returns the entry of an address, which is a word with 12 leading zero bytes. */
 export function findAccount(address: usize): usize {
-  let cell = hashWord(address, 0) & (layout.ACCOUNTS_INDEX_CELLS - 1);
+  const hash = hashWord(address);
+  let cell = hash & (indexCells - 1);
   let number = load<u32>(layout.ACCOUNTS_INDEX + (<usize>cell << 2));
   while (number) {
     const account = layout.ACCOUNTS + <usize>(number - 1) * layout.ACCOUNT_BYTES;
@@ -23,10 +26,10 @@ export function findAccount(address: usize): usize {
       if (load<u32>(account, layout.ACCOUNT_GENERATION) != generation) beginGeneration(account);
       return account;
     }
-    cell = (cell + 1) & (layout.ACCOUNTS_INDEX_CELLS - 1);
+    cell = (cell + 1) & (indexCells - 1);
     number = load<u32>(layout.ACCOUNTS_INDEX + (<usize>cell << 2));
   }
-  return addAccount(address, cell);
+  return addAccount(address, hash, cell);
 }
 
 function beginGeneration(account: usize): void {
@@ -34,26 +37,29 @@ function beginGeneration(account: usize): void {
   store<u32>(account, 0, layout.ACCOUNT_TRANSACTION_FLAGS);
 }
 
-function addAccount(address: usize, cell: u32): usize {
+function addAccount(address: usize, hash: u32, cell: u32): usize {
   if (accountCount >= layout.ACCOUNTS_CAPACITY) fail(ACCOUNTS_FULL);
   const account = layout.ACCOUNTS + <usize>accountCount * layout.ACCOUNT_BYTES;
   clearWords(account, layout.ACCOUNT_BYTES);
   copyWord(account + layout.ACCOUNT_ADDRESS, address);
-  store<u32>(account, cell, layout.ACCOUNT_CELL);
+  store<u32>(account, hash, layout.ACCOUNT_HASH);
   store<u32>(account, generation, layout.ACCOUNT_GENERATION);
   loadAccount(account);
   settleAccount(account);
   accountCount++;
   store<u32>(layout.ACCOUNTS_INDEX + (<usize>cell << 2), accountCount);
+  if (isIndexFull(indexCells, accountCount)) growAccounts();
   return account;
+}
+
+function growAccounts(): void {
+  const hashes = layout.ACCOUNTS + layout.ACCOUNT_HASH;
+  indexCells = growIndex(layout.ACCOUNTS_INDEX, indexCells, hashes, layout.ACCOUNT_BYTES, accountCount);
 }
 
 /** Empties the table, in time proportional to its entries. */
 export function emptyAccounts(): void {
-  for (let index: u32 = 0; index < accountCount; index++) {
-    const cell = load<u32>(layout.ACCOUNTS + <usize>index * layout.ACCOUNT_BYTES, layout.ACCOUNT_CELL);
-    store<u32>(layout.ACCOUNTS_INDEX + (<usize>cell << 2), 0);
-  }
+  indexCells = clearIndex(layout.ACCOUNTS_INDEX, indexCells);
   accountCount = 0;
 }
 

@@ -95,7 +95,7 @@ function indexCode(block: usize): void {
 
 /** Returns the index cell of the code with a hash, or the empty cell for it. */
 function findCell(hash: usize): usize {
-  let index = hashWord(hash, 0) & (layout.CODE_INDEX_CELLS - 1);
+  let index = hashWord(hash) & (layout.CODE_INDEX_CELLS - 1);
   while (true) {
     const cell = layout.CODE_INDEX + (<usize>index << 2);
     const block = <usize>load<u32>(cell);

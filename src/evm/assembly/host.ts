@@ -4,9 +4,13 @@
 @external('host', 'loadAccount')
 export declare function loadAccount(account: usize): void;
 
-/** Fills in SLOT_VALUE of a slot by its key and account. */
+/** Reads the slot of LOADED_SLOT and writes LOADED_SLOT_VALUE, unless it returns false: the host stores none. */
 @external('host', 'loadSlot')
-export declare function loadSlot(slot: usize): void;
+export declare function loadSlot(): bool;
+
+/** False if the host stores no slot of the account, and all reads of its slots may be skipped. */
+@external('host', 'mayHaveStorage')
+export declare function mayHaveStorage(account: usize): bool;
 
 /** True if the host stores a slot of the account that is not zero. */
 @external('host', 'hasStorage')

@@ -14,6 +14,8 @@
  *                | code of no bytes     |  one code block
  *   FRAMES       +----------------------+
  *                | frames               |  depth 0 to 1,024
+ *   HASHES       +----------------------+
+ *                | hashes               |  of keys of mappings
  *   STACK        +----------------------+
  *                | stack items          |  a frame's items follow those of its parent
  *   ACCOUNTS     +----------------------+
@@ -77,6 +79,11 @@ export const TRACED_END: usize = EXCHANGE + 252;
 /** Traced builds only: instructions of that frame since it began or continued after a call, and its code. */
 export const TRACED_PATH_LENGTH: usize = EXCHANGE + 256;
 export const TRACED_CODE_START: usize = EXCHANGE + 260;
+/** A slot to load: its address (20 bytes) and key (32 bytes), and then its value (32 bytes). */
+export const LOADED_SLOT: usize = EXCHANGE + 1024;
+export const LOADED_SLOT_ADDRESS: usize = LOADED_SLOT + 12;
+export const LOADED_SLOT_KEY: usize = LOADED_SLOT + 32;
+export const LOADED_SLOT_VALUE: usize = LOADED_SLOT + 64;
 /** A ring buffer of the addresses of the last of them (32 bits each); a fused sequence has one entry. */
 export const TRACED_PATH: usize = EXCHANGE + 2048;
 export const TRACED_PATH_CAPACITY: u32 = 512;
@@ -159,6 +166,13 @@ export const FRAME_VALUE: usize = 160;
 /** The number of the fusion of two instructions, or 0: a table of 512 rows of 256 (16 bits), see `fusion.ts`. */
 export const FUSED_PAIRS: usize = 0x70000;
 
+/** A hash of 64 bytes, see `mapping-hashes.ts`. */
+export const HASHES: usize = 0xb0000;
+export const HASHES_CAPACITY: u32 = 2048;
+export const HASH_BYTES: usize = 96;
+export const HASH_RESULT: usize = 64;
+export const PREIMAGE_BYTES: usize = 64;
+
 /** Flags of a frame. */
 export const FRAME_IS_STATIC: u32 = 1;
 export const FRAME_CREATES: u32 = 2;
@@ -193,10 +207,12 @@ export const ACCOUNT_SETTLED_FLAGS: usize = 200;
 /** Last compaction of the journal with records of the account, and the kinds of the retained ones (bits). */
 export const ACCOUNT_COMPACTION: usize = 204;
 export const ACCOUNT_COMPACTED_KINDS: usize = 208;
-/** Cell of the account in the index. */
-export const ACCOUNT_CELL: usize = 212;
+/** Hash of the address, by which the index finds the account. */
+export const ACCOUNT_HASH: usize = 212;
+/** Knowledge of the slots that the host stores for the account. */
+export const ACCOUNT_STORED_SLOTS: usize = 216;
 export const ACCOUNTS_INDEX: usize = ACCOUNTS + ACCOUNTS_CAPACITY * ACCOUNT_BYTES;
-export const ACCOUNTS_INDEX_CELLS: u32 = 2 * ACCOUNTS_CAPACITY;
+export const ACCOUNTS_INDEX_CELLS_MAX: u32 = 2 * ACCOUNTS_CAPACITY;
 
 /** Flags of an account. */
 export const ACCOUNT_EXISTS: u32 = 1;
@@ -204,14 +220,25 @@ export const ACCOUNT_HAS_CODE: u32 = 2;
 /** The slots that the host stores no longer count: the account is new, or its storage was destroyed. */
 export const ACCOUNT_IS_DETACHED: u32 = 4;
 
+/** Values of ACCOUNT_STORED_SLOTS: not yet asked, perhaps some, none but those in the table. */
+export const STORED_SLOTS_UNKNOWN: u32 = 0;
+export const STORED_SLOTS_POSSIBLE: u32 = 1;
+export const STORED_SLOTS_NONE: u32 = 2;
+
 /** Flags of an account within one transaction. */
 export const ACCOUNT_IS_WARM: u32 = 1;
 export const ACCOUNT_IS_TOUCHED: u32 = 2;
 export const ACCOUNT_IS_NEW: u32 = 4;
 export const ACCOUNT_IS_SELFDESTRUCTED: u32 = 8;
 
+/**
+ * Cells of an index of accounts or slots while it is small. An index grows with its table, so that few entries touch
+ * few pages.
+ */
+export const INDEX_CELLS_MIN: u32 = 1024;
+
 /** A storage slot. */
-export const SLOTS: usize = ACCOUNTS_INDEX + ACCOUNTS_INDEX_CELLS * 4;
+export const SLOTS: usize = ACCOUNTS_INDEX + ACCOUNTS_INDEX_CELLS_MAX * 4;
 export const SLOTS_CAPACITY: u32 = 2097152;
 export const SLOT_BYTES: usize = 160;
 export const SLOT_KEY: usize = 0;
@@ -225,15 +252,16 @@ export const SLOT_ACCOUNT: usize = 128;
 export const SLOT_GENERATION: usize = 132;
 export const SLOT_IS_WARM: usize = 136;
 export const SLOT_NEXT: usize = 140;
-export const SLOT_CELL: usize = 144;
+/** Hash of account and key, by which the index finds the slot. */
+export const SLOT_HASH: usize = 144;
 export const SLOT_COMPACTION: usize = 148;
 /** True if the value was loaded from the host; false while the account's storage is detached. */
 export const SLOT_IS_LOADED: usize = 152;
 export const SLOTS_INDEX: usize = SLOTS + SLOTS_CAPACITY * SLOT_BYTES;
-export const SLOTS_INDEX_CELLS: u32 = 2 * SLOTS_CAPACITY;
+export const SLOTS_INDEX_CELLS_MAX: u32 = 2 * SLOTS_CAPACITY;
 
 /** A slot of transient storage; a cell of its index is {generation, number of the slot plus one}. */
-export const TRANSIENT: usize = SLOTS_INDEX + SLOTS_INDEX_CELLS * 4;
+export const TRANSIENT: usize = SLOTS_INDEX + SLOTS_INDEX_CELLS_MAX * 4;
 export const TRANSIENT_CAPACITY: u32 = 2097152;
 export const TRANSIENT_BYTES: usize = 80;
 export const TRANSIENT_KEY: usize = 0;

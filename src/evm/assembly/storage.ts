@@ -2,17 +2,20 @@
 
 import { COLD_SLOT, REFUND_CLEAR, STORE_CHANGE, STORE_NEW, WARM } from './gas';
 import { SLOTS_FULL } from './halt';
-import { hashWord } from './hashing';
-import { fail, loadSlot } from './host';
+import { hashKey } from './hashing';
+import { fail, loadSlot, mayHaveStorage } from './host';
 import { appendRecord, recordWord } from './journal';
 import * as layout from './layout';
+import { clearIndex, growIndex, isIndexFull } from './table-index';
 import { addRefund, generation } from './transaction-state';
-import { clearWord, clearWords, copyWord, equals, isZero } from './word';
+import { clearWord, clearWords, copyWord, equals, isZero, reverseBytes } from './word';
 
 export let slotCount: u32 = 0;
+let indexCells: u32 = layout.INDEX_CELLS_MIN;
 
 export function findSlot(account: usize, key: usize): usize {
-  let cell = hashWord(key, account) & (layout.SLOTS_INDEX_CELLS - 1);
+  const hash = hashKey(key, account);
+  let cell = hash & (indexCells - 1);
   let number = load<u32>(layout.SLOTS_INDEX + (<usize>cell << 2));
   while (number) {
     const slot = layout.SLOTS + <usize>(number - 1) * layout.SLOT_BYTES;
@@ -20,10 +23,10 @@ export function findSlot(account: usize, key: usize): usize {
       if (load<u32>(slot, layout.SLOT_GENERATION) != generation) beginGeneration(slot, account);
       return slot;
     }
-    cell = (cell + 1) & (layout.SLOTS_INDEX_CELLS - 1);
+    cell = (cell + 1) & (indexCells - 1);
     number = load<u32>(layout.SLOTS_INDEX + (<usize>cell << 2));
   }
-  return addSlot(account, key, cell);
+  return addSlot(account, key, hash, cell);
 }
 
 /** Makes the current value the original one of a new transaction; loads the slot if it is not loaded yet. */
@@ -34,34 +37,49 @@ function beginGeneration(slot: usize, account: usize): void {
   store<u32>(slot, 0, layout.SLOT_IS_WARM);
 }
 
-function addSlot(account: usize, key: usize, cell: u32): usize {
+function addSlot(account: usize, key: usize, hash: u32, cell: u32): usize {
   if (slotCount >= layout.SLOTS_CAPACITY) fail(SLOTS_FULL);
   const slot = layout.SLOTS + <usize>slotCount * layout.SLOT_BYTES;
   clearWords(slot, layout.SLOT_BYTES);
   copyWord(slot + layout.SLOT_KEY, key);
   store<u32>(slot, account, layout.SLOT_ACCOUNT);
-  store<u32>(slot, cell, layout.SLOT_CELL);
+  store<u32>(slot, hash, layout.SLOT_HASH);
   beginGeneration(slot, account);
   store<u32>(slot, load<u32>(account, layout.ACCOUNT_SLOTS), layout.SLOT_NEXT);
   store<u32>(account, slot, layout.ACCOUNT_SLOTS);
   slotCount++;
   store<u32>(layout.SLOTS_INDEX + (<usize>cell << 2), slotCount);
+  if (isIndexFull(indexCells, slotCount)) growSlots();
   return slot;
+}
+
+function growSlots(): void {
+  const hashes = layout.SLOTS + layout.SLOT_HASH;
+  indexCells = growIndex(layout.SLOTS_INDEX, indexCells, hashes, layout.SLOT_BYTES, slotCount);
 }
 
 function loadUnlessDetached(slot: usize, account: usize): void {
   if (load<u32>(account, layout.ACCOUNT_FLAGS) & layout.ACCOUNT_IS_DETACHED) return;
   store<u32>(slot, 1, layout.SLOT_IS_LOADED);
-  loadSlot(slot);
+  if (load<u32>(account, layout.ACCOUNT_STORED_SLOTS) != layout.STORED_SLOTS_NONE) loadStored(slot, account);
   settleSlot(slot);
+}
+
+/** Loads a slot from the host. After the first one that it does not store, asks if it stores any of the account. */
+function loadStored(slot: usize, account: usize): void {
+  reverseBytes(layout.LOADED_SLOT, account + layout.ACCOUNT_ADDRESS);
+  reverseBytes(layout.LOADED_SLOT_KEY, slot + layout.SLOT_KEY);
+  if (loadSlot()) {
+    reverseBytes(slot + layout.SLOT_VALUE, layout.LOADED_SLOT_VALUE);
+  } else if (load<u32>(account, layout.ACCOUNT_STORED_SLOTS) == layout.STORED_SLOTS_UNKNOWN) {
+    const slots = mayHaveStorage(account) ? layout.STORED_SLOTS_POSSIBLE : layout.STORED_SLOTS_NONE;
+    store<u32>(account, slots, layout.ACCOUNT_STORED_SLOTS);
+  }
 }
 
 /** Empties the table, in time proportional to its entries. */
 export function emptySlots(): void {
-  for (let index: u32 = 0; index < slotCount; index++) {
-    const cell = load<u32>(layout.SLOTS + <usize>index * layout.SLOT_BYTES, layout.SLOT_CELL);
-    store<u32>(layout.SLOTS_INDEX + (<usize>cell << 2), 0);
-  }
+  indexCells = clearIndex(layout.SLOTS_INDEX, indexCells);
   slotCount = 0;
 }
 

@@ -2,7 +2,7 @@
 
 import { generation } from './transaction-state';
 import { TRANSIENT_FULL } from './halt';
-import { hashWord } from './hashing';
+import { hashKey } from './hashing';
 import { fail } from './host';
 import { recordWord } from './journal';
 import * as layout from './layout';
@@ -34,7 +34,7 @@ export function writeTransient(account: usize, key: usize, value: usize): void {
 
 /** Returns the index cell of a slot, or the empty cell for it. */
 function findCell(account: usize, key: usize): usize {
-  let index = hashWord(key, account) & (layout.TRANSIENT_INDEX_CELLS - 1);
+  let index = hashKey(key, account) & (layout.TRANSIENT_INDEX_CELLS - 1);
   while (true) {
     const cell = layout.TRANSIENT_INDEX + (<usize>index << 3);
     const slot = transientOf(cell);

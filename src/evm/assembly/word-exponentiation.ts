@@ -1,54 +1,67 @@
 /** Powers of words. */
 
-import { bytesOf, copyWord, setWord, WORD_BYTES } from './word';
+import { add, clearWord, copyWord, fitsLimb, setWord, storeLimbs } from './word';
 import { multiply, square } from './word-multiplication';
 
-/** The powers of the base from 0 to 15. */
-const powers: usize = memory.data(512, 16);
-const power: usize = memory.data(32, 16);
-/** A copy of the exponent, which `result` may be. */
-const exponentCopy: usize = memory.data(32, 16);
+/** 1 / 3 mod 2^64. */
+const THIRD: u64 = 0xaaaaaaaaaaaaaaab;
 
-/** base ^ exponent mod 2^256, by four bits of the exponent at a time, the highest first; 0 ^ 0 is 1. */
+/** The base to the powers 1, 2, 4 and so on. */
+const power: usize = memory.data(32, 16);
+const product: usize = memory.data(32, 16);
+const series: usize = memory.data(32, 16);
+const term: usize = memory.data(32, 16);
+const factor: usize = memory.data(32, 16);
+
+/** base ^ exponent mod 2^256; 0 ^ 0 is 1. */
 export function exponentiate(result: usize, base: usize, exponent: usize): void {
-  copyWord(exponentCopy, exponent);
-  const bytes = bytesOf(exponentCopy);
-  if (bytes <= 1) {
-    exponentiateShort(result, base, load<u8>(exponentCopy));
+  const lower = load<u64>(exponent);
+  const isLimb = fitsLimb(exponent);
+  if (!(load<u8>(base) & 1) && !(isLimb && lower < 256)) {
+    clearWord(result); // an even base: a multiple of 2^256
     return;
   }
-  setWord(powers, 1);
-  copyWord(powers + WORD_BYTES, base);
-  for (let index: usize = 2; index < 16; index++) {
-    multiply(powers + index * WORD_BYTES, powers + (index - 1) * WORD_BYTES, powers + WORD_BYTES);
+  copyWord(power, base);
+  setWord(product, 1);
+  if (isLimb) {
+    for (let bits = lower; bits; bits >>= 1) {
+      if (bits & 1) multiply(product, product, power);
+      if (bits > 1) square(power, power);
+    }
+    copyWord(result, product);
+    return;
   }
-  const highest = <usize>load<u8>(exponentCopy + bytes - 1);
-  copyWord(power, powers + (highest >> 4) * WORD_BYTES);
-  multiplyByDigit(highest & 15);
-  for (let index = bytes - 1; index; index--) {
-    const digits = <usize>load<u8>(exponentCopy + index - 1);
-    multiplyByDigit(digits >> 4);
-    multiplyByDigit(digits & 15);
+  for (let bit: u64 = 0; bit < 64; bit++) {
+    if ((lower >> bit) & 1) multiply(product, product, power);
+    square(power, power);
   }
-  copyWord(result, power);
+  raisePower(load<u64>(exponent, 8), load<u64>(exponent, 16), load<u64>(exponent, 24));
+  multiply(result, product, series);
 }
 
-/** power ^ 16 * base ^ digit. */
-function multiplyByDigit(digit: usize): void {
-  square(power, power);
-  square(power, power);
-  square(power, power);
-  square(power, power);
-  if (digit) multiply(power, power, powers + digit * WORD_BYTES);
-}
+/**
+ * Raises `power`, an odd number to the power 2^64, to the power n of three limbs, and writes `series`. `power` is 1 + z
+ * with a multiple z of 2^66, since squaring raises the power of two in z by one and more. So z^4 is 0, and the binomial
+ * series ends early: 1 + n z + n (n - 1) / 2 z^2 + n (n - 1) (n - 2) / 6 z^3. With v = z / 2^66 its last terms are
+ * 2^131 n (n - 1) v^2 and 2^197 n (n - 1) (n - 2) v^3 / 3.
+ */
+function raisePower(n0: u64, n1: u64, n2: u64): void {
+  const z1 = load<u64>(power, 8);
+  const z2 = load<u64>(power, 16);
+  const z3 = load<u64>(power, 24);
+  storeLimbs(power, 0, z1, z2, z3);
+  storeLimbs(factor, n0, n1, n2, 0);
+  multiply(series, power, factor);
+  store<u8>(series, 1); // its lower limb was 0
 
-/** Does the same for an exponent of one byte, bit by bit, for which a table of powers does not pay off. */
-function exponentiateShort(result: usize, base: usize, exponent: u32): void {
-  copyWord(powers, base);
-  setWord(power, 1);
-  for (let bits = exponent; bits; bits >>= 1) {
-    if (bits & 1) multiply(power, power, powers);
-    if (bits > 1) square(powers, powers);
-  }
-  copyWord(result, power);
+  const v0 = (z1 >> 2) | (z2 << 62);
+  storeLimbs(term, v0, (z2 >> 2) | (z3 << 62), 0, 0);
+  square(term, term);
+  multiply(term, term, factor);
+  storeLimbs(factor, n0 - 1, n1 - u64(n0 == 0), 0, 0);
+  multiply(term, term, factor);
+  const term0 = load<u64>(term);
+  const last = n0 * (n0 - 1) * (n0 - 2) * v0 * v0 * v0 * THIRD;
+  storeLimbs(term, 0, 0, term0 << 3, ((load<u64>(term, 8) << 3) | (term0 >> 61)) + (last << 5));
+  add(series, series, term);
 }

@@ -15,6 +15,20 @@ const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 const LIMB_BITS = 64n;
 
+/** Address and key of the slot that the engine loads: views of its memory, which the next look-up overwrites. */
+interface LoadedSlot {
+  readonly address: Address;
+  readonly key: Hash;
+}
+
+function loadedSlotIn(memory: Uint8Array): LoadedSlot {
+  const { LOADED_SLOT_ADDRESS: address, LOADED_SLOT_KEY: key } = layout;
+  return {
+    address: toAddress(memory.subarray(address, address + ADDRESS_BYTES)),
+    key: toHash(memory.subarray(key, key + WORD_BYTES)),
+  };
+}
+
 /**
  * The engine's linear memory. Growth detaches the views, which sets their length to 0; the getters replace detached
  * views. A caller must not use a view after a call of the engine.
@@ -23,11 +37,13 @@ export class WasmMemory {
   readonly #memory: WebAssembly.Memory;
   #bytes: Uint8Array;
   #view: DataView;
+  #loadedSlot: LoadedSlot;
 
   constructor(memory: WebAssembly.Memory) {
     this.#memory = memory;
     this.#bytes = new Uint8Array(memory.buffer);
     this.#view = new DataView(memory.buffer);
+    this.#loadedSlot = loadedSlotIn(this.#bytes);
   }
 
   get size(): number {
@@ -44,9 +60,15 @@ export class WasmMemory {
     return this.#view;
   }
 
+  get loadedSlot(): LoadedSlot {
+    if (this.#bytes.length === 0) this.#refresh();
+    return this.#loadedSlot;
+  }
+
   #refresh(): void {
     this.#bytes = new Uint8Array(this.#memory.buffer);
     this.#view = new DataView(this.#memory.buffer);
+    this.#loadedSlot = loadedSlotIn(this.#bytes);
   }
 
   readNumber(pointer: number): number {

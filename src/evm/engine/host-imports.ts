@@ -1,4 +1,4 @@
-import { bytesToHex, toHash } from '../../protocol/index.ts';
+import { bytesToHex } from '../../protocol/index.ts';
 import { OUT_OF_GAS, PRECOMPILE_FAILURE } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
 import { EngineError, engineFailureOf } from '../errors.ts';
@@ -33,15 +33,17 @@ export function createImports(context: ImportContext): EvmImports {
       const state = host.account(memory.readAddress((account >>> 0) + layout.ACCOUNT_ADDRESS));
       if (state !== undefined) writeAccount(memory, account >>> 0, state);
     },
-    loadSlot(pointer: number): void {
-      const { memory } = context;
-      const slot = pointer >>> 0;
-      const account = memory.readNumber(slot + layout.SLOT_ACCOUNT);
-      const address = memory.readAddress(account + layout.ACCOUNT_ADDRESS);
-      const key = toHash(memory.readWordBytes(slot + layout.SLOT_KEY));
+    loadSlot(): number {
+      const { address, key } = context.memory.loadedSlot;
       const value = host.storage(address, key);
-      if (value !== undefined) memory.writeWordBytes(slot + layout.SLOT_VALUE, value);
+      if (value === undefined) return 0;
+      const { bytes } = context.memory;
+      bytes.fill(0, layout.LOADED_SLOT_VALUE, layout.LOADED_SLOT_VALUE + 32);
+      bytes.set(value, layout.LOADED_SLOT_VALUE + 32 - value.length);
+      return 1;
     },
+    mayHaveStorage: (account: number): number =>
+      Number(host.mayHaveStorage(context.memory.readAddress((account >>> 0) + layout.ACCOUNT_ADDRESS))),
     hasStorage: (account: number): number =>
       Number(host.hasStorage(context.memory.readAddress((account >>> 0) + layout.ACCOUNT_ADDRESS))),
     loadCode(account: number): number {

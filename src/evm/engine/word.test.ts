@@ -272,6 +272,16 @@ describe('exponentiate', () => {
       ),
     );
   });
+
+  test('args: an exponent of more than 64 bits, whose power of the base ends early as a series', () => {
+    const exponents = fc.bigInt({ min: (1n << 64n) - 2n, max: WORD_MAX });
+    fc.assert(
+      fc.property(word, exponents, (base, exponent) =>
+        checkAgainst('exponentiate', [base | 1n, exponent], power),
+      ),
+      { numRuns: 1_000 },
+    );
+  });
 });
 
 test('multiplyFull: default', () => {

@@ -118,6 +118,10 @@ export class ScenarioHost implements Host {
     return this.#storage.get(bytesToHex(address) + bytesToHex(slot));
   }
 
+  mayHaveStorage(address: Address): boolean {
+    return this.hasStorage(address);
+  }
+
   hasStorage(address: Address): boolean {
     return [...this.#storage.keys()].some((name) => name.startsWith(bytesToHex(address)));
   }

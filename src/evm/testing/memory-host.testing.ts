@@ -46,6 +46,10 @@ export class MemoryHost implements Host {
     return this.slots.get(slotName(address, slot));
   }
 
+  mayHaveStorage(address: Address): boolean {
+    return this.hasStorage(address);
+  }
+
   hasStorage(address: Address): boolean {
     return [...this.slots.keys()].some((name) => name.startsWith(bytesToHex(address)));
   }

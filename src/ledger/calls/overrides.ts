@@ -5,7 +5,7 @@ import {
   type PrecompileNumbers,
   precompileNumbersOf,
 } from '../../evm/index.ts';
-import { type Address, bytesToHex, type Hash, keccak256 } from '../../protocol/index.ts';
+import { type Address, bytesToHex, type Hash, keccak256, toAddress, toHash } from '../../protocol/index.ts';
 import type { ChainReader } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { refuse } from '../errors/refusal.ts';
@@ -134,11 +134,17 @@ export class OverridingHost extends StoreHost {
   }
 
   override storage(address: Address, slot: Hash): Uint8Array | undefined {
-    this.#accessed?.slots.push({ address, slot });
+    this.#accessed?.slots.push({ address: toAddress(address.slice()), slot: toHash(slot.slice()) });
     const override = this.#accounts.get(bytesToHex(address));
     const value = override?.slots.get(bytesToHex(slot));
     if (value !== undefined || override?.whole === true) return value;
     return super.storage(address, slot);
+  }
+
+  /** True also while accesses are recorded, which skipped reads would escape. */
+  override mayHaveStorage(address: Address): boolean {
+    if (this.#accessed !== undefined || this.#accounts.has(bytesToHex(address))) return true;
+    return super.mayHaveStorage(address);
   }
 
   /** Counts stored slots that an override sets to zero one by one, since finding all of them would need a scan. */

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { contractAddress, contractId } from '../../protocol/index.ts';
-import type { Store } from '../../store/index.ts';
+import { type Address, contractAddress, contractId, invariant } from '../../protocol/index.ts';
+import { type ChainReader, openStore, type Store } from '../../store/index.ts';
+import { OverridingHost } from '../calls/overrides.ts';
 import { Chain } from '../chain/chain.ts';
 import type { Ledger } from '../index.ts';
 import { addressAt, createContract, keyAt, openTestLedger, sign } from '../ledger.testing.ts';
@@ -32,4 +33,33 @@ test('default: which addresses have storage', () => {
     unused: false,
     account: false,
   });
+});
+
+test('behavior: only the head of a written store excludes storage', async () => {
+  ledger.pool.submit(sign(ledger, [createContract(0, '6001600755')], [keyAt(0)]));
+  const mayHaveStorage = (reader: ChainReader, address: Address): boolean =>
+    new StoreHost(reader, new Chain(store), new NativeState(store), ledger.parameters.rules).mayHaveStorage(
+      address,
+    );
+  const [written, unused] = [0, 1].map((instance) => contractAddress(contractId(instance)));
+  invariant(written !== undefined && unused !== undefined, 'two addresses');
+  expect([mayHaveStorage(store, written), mayHaveStorage(store, unused)]).toEqual([true, false]);
+  expect(mayHaveStorage(store.before(1), unused)).toBe(true);
+
+  const later = openStore({ durable: false, writesLater: true });
+  expect(mayHaveStorage(later, unused)).toBe(true);
+  await later.close();
+});
+
+test('behavior: a host that records accesses, or overrides an account, is asked for each slot', () => {
+  const native = new NativeState(store);
+  const host = new OverridingHost(store, new Chain(store), native, ledger.parameters.rules);
+  const address = addressAt(0);
+  invariant(address !== undefined, 'an address');
+  expect(host.mayHaveStorage(address)).toBe(false);
+  host.use({ accounts: [] }, { accounts: [], slots: [], created: [] });
+  expect(host.mayHaveStorage(address)).toBe(true);
+  const code = new Uint8Array(0);
+  host.use({ accounts: [{ address, balance: undefined, nonce: undefined, code, storage: undefined }] });
+  expect(host.mayHaveStorage(address)).toBe(true);
 });

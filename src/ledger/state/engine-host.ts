@@ -1,6 +1,13 @@
 import type { AccountState, Host } from '../../evm/index.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
-import { contractAddress, contractId, createAddress, invariant } from '../../protocol/index.ts';
+import {
+  contractAddress,
+  contractId,
+  createAddress,
+  invariant,
+  ZERO_ADDRESS,
+  ZERO_HASH,
+} from '../../protocol/index.ts';
 import type { ChainReader } from '../../store/index.ts';
 import { stateKey } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -24,7 +31,7 @@ export function trimmedWord(word: Uint8Array): Uint8Array | undefined {
   return first < 0 ? undefined : word.subarray(first);
 }
 
-export type StateReader = Pick<ChainReader, 'state' | 'stateEntries'>;
+export type StateReader = Pick<ChainReader, 'state' | 'stateEntries' | 'mayHaveState'>;
 
 /** The block hashes that code can read. */
 export type BlockHashes = Pick<Chain, 'blockHash'>;
@@ -35,6 +42,8 @@ export class StoreHost implements Host {
   readonly #chain: BlockHashes;
   readonly #native: NativeState;
   readonly #rules: StateRules;
+  /** The key of the last slot: look-ups share its bytes. */
+  readonly #slotKey = stateKey.storage(ZERO_ADDRESS, ZERO_HASH);
 
   constructor(store: StateReader, chain: BlockHashes, native: NativeState, rules: StateRules) {
     this.#store = store;
@@ -49,8 +58,13 @@ export class StoreHost implements Host {
   }
 
   storage(address: Address, slot: Hash): Uint8Array | undefined {
-    const stored = this.#store.state(stateKey.storage(address, slot));
-    return stored === undefined ? undefined : paddedWord(stored);
+    this.#slotKey.set(address, 1);
+    this.#slotKey.set(slot, 1 + address.length);
+    return this.#store.state(this.#slotKey);
+  }
+
+  mayHaveStorage(address: Address): boolean {
+    return this.#store.mayHaveState(stateKey.storagePrefix(address));
   }
 
   hasStorage(address: Address): boolean {

@@ -1,6 +1,6 @@
 import { type Address, type Hash, ZERO_HASH } from '../../protocol/index.ts';
 import type { StateEntry } from '../../store/index.ts';
-import { type BlockHashes, type StateReader, StoreHost } from './engine-host.ts';
+import { type BlockHashes, paddedWord, type StateReader, StoreHost } from './engine-host.ts';
 import { NativeState } from './native-state.ts';
 import type { StateRules } from './state-rules.ts';
 import type { WorkingState } from './working-state.ts';
@@ -43,7 +43,8 @@ export class PastStateReader {
 
   /** Returns a word of storage; zero if nothing is stored. */
   storageAt(address: Address, slot: Hash): Uint8Array {
-    return this.#host.storage(address, slot) ?? ZERO_HASH;
+    const stored = this.#host.storage(address, slot);
+    return stored === undefined ? ZERO_HASH : paddedWord(stored);
   }
 }
 
@@ -65,6 +66,7 @@ export class PastEngineState {
       {
         state: (key) => this.#store?.state(key),
         stateEntries: (prefix): Iterable<StateEntry> => this.#store?.stateEntries(prefix) ?? [],
+        mayHaveState: (prefix) => this.#store?.mayHaveState(prefix) ?? true,
       },
       { blockHash: (number) => this.#chain?.blockHash(number) },
     );

@@ -25,6 +25,7 @@ class TracedState {
       state: (key: Uint8Array) => this.#past?.store.state(key),
       stateEntries: (prefix: Uint8Array): Iterable<StateEntry> =>
         this.#past?.store.stateEntries(prefix) ?? [],
+      mayHaveState: (prefix: Uint8Array) => this.#past?.store.mayHaveState(prefix) ?? true,
     };
     const hashes = { blockHash: (number: bigint) => this.#past?.chain.blockHash(number) };
     const native = new NativeState(reader);

@@ -45,6 +45,11 @@ export class Database implements TableReading {
     this.#beforeCommit = act;
   }
 
+  /** True if blocks may be only in memory. */
+  get writesLater(): boolean {
+    return this.#settle !== undefined;
+  }
+
   /** Runs an action on the tables without the function of `settleBefore`. */
   withoutSettling<T>(action: () => T): T {
     const settle = this.#settle;

@@ -77,6 +77,10 @@ export class HistoricalReader implements ChainReader {
     return false;
   }
 
+  mayHaveState(): boolean {
+    return true;
+  }
+
   block(number: number): Uint8Array | undefined {
     return number < this.#block ? this.#present.block(number) : undefined;
   }

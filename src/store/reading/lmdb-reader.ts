@@ -120,6 +120,10 @@ export class LmdbReader implements StoreView {
     return this.#tables.firstKey('state', prefixed(prefix)) !== undefined;
   }
 
+  mayHaveState(prefix: Uint8Array): boolean {
+    return this.database.writesLater || this.hasState(prefix);
+  }
+
   block(number: number): Uint8Array | undefined {
     return isBlockNumber(number) ? this.#tables.get('blocks', blockKey(number)) : undefined;
   }

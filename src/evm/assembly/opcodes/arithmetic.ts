@@ -1,6 +1,8 @@
 /** EXP and KECCAK256: their gas depends on the operands. Both return the gas left. */
 
 import { charge, EXPONENT_BYTE, KECCAK_WORD, wordsOf } from '../gas';
+import { PREIMAGE_BYTES } from '../layout';
+import { hashMappingKey } from '../mapping-hashes';
 import { expand, rangeStart } from '../memory';
 import { keccak256 } from '../../../protocol/assembly/keccak256';
 import { bytesOf, reverseBytes, WORD_BYTES } from '../word';
@@ -22,7 +24,13 @@ export function keccak(top: usize, gas: i64): i64 {
   if (expanded < 0) return expanded;
   const left = charge(expanded, <i64>(KECCAK_WORD * wordsOf(load<u64>(length))));
   if (left < 0) return left;
-  keccak256(rangeStart(offset, length), <usize>load<u32>(length), length);
-  reverseBytes(length, length);
+  const input = rangeStart(offset, length);
+  const bytes = <usize>load<u32>(length);
+  if (bytes == PREIMAGE_BYTES) {
+    hashMappingKey(input, length);
+  } else {
+    keccak256(input, bytes, length);
+    reverseBytes(length, length);
+  }
   return left;
 }
