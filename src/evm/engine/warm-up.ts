@@ -1,3 +1,4 @@
+import type { TimerOptions } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { EVM_WARM_UP_DELAY_MS, EVM_WARM_UP_ROUNDS_MAX } from '../../limits.ts';
 import { type Address, type Hash, keccak256, toAddress, toHash } from '../../protocol/index.ts';
@@ -9,6 +10,8 @@ import { Engine } from './engine.ts';
 const RUNS = 5;
 /** Pause between rounds: the compiler runs in other threads. */
 const PAUSE_MILLISECONDS = 4;
+/** Greatest share of a pause in which an idle program is busy. */
+const IDLE_SHARE = 0.25;
 /** Minimum speed-up of an optimised run loop. */
 const SPEED_UP = 2.5;
 const GAS = 10_000_000n;
@@ -75,7 +78,7 @@ export function startWarmUp(hardfork: Hardfork): () => void {
 async function warmUp(hardfork: Hardfork, signal: AbortSignal): Promise<void> {
   if (isWarm) return;
   const rest = { signal, ref: false };
-  await setTimeout(EVM_WARM_UP_DELAY_MS, undefined, rest);
+  await idle(EVM_WARM_UP_DELAY_MS, rest);
   const engine = await Engine.create({ hardfork, host: WARM_UP_HOST });
   let slowest = 0;
   for (let round = 0; round < EVM_WARM_UP_ROUNDS_MAX && !isWarm; round++) {
@@ -84,7 +87,17 @@ async function warmUp(hardfork: Hardfork, signal: AbortSignal): Promise<void> {
     const time = performance.now() - start;
     slowest = Math.max(slowest, time);
     isWarm = time * SPEED_UP < slowest;
-    await setTimeout(PAUSE_MILLISECONDS, undefined, rest);
+    await idle(PAUSE_MILLISECONDS, rest);
   }
   isWarm = true;
+}
+
+/** Waits for a pause in which the program was idle: a round would delay the requests of a busy one. */
+async function idle(milliseconds: number, rest: TimerOptions): Promise<void> {
+  const { eventLoopUtilization } = performance;
+  for (let share = 1; share > IDLE_SHARE; ) {
+    const before = eventLoopUtilization();
+    await setTimeout(milliseconds, undefined, rest);
+    share = eventLoopUtilization(before).utilization;
+  }
 }
