@@ -25,7 +25,7 @@ const BUDGETED_V8 = '11.3.';
 const BUILD_ID_CHARACTERS = 64;
 
 /**
- * Runs a CommonJS file.
+ * Runs a CommonJS module that is written as a function, as Node wraps one.
  *
  * @param {string} file absolute path; ASCII that ends with the build's id
  * @returns {any} its exports
@@ -35,8 +35,7 @@ exports.loadProgram = (file) => {
   const source = readFileSync(file, 'latin1');
   const id = source.slice(-BUILD_ID_CHARACTERS);
   const cacheFile = file.replace(/\.cjs$/, '.cache');
-  const wrapped = `(function (exports, require, module, __filename, __dirname) { ${source}\n})`;
-  const script = new Script(wrapped, { filename: file, cachedData: readCache(cacheFile, id) });
+  const script = new Script(source, { filename: file, cachedData: readCache(cacheFile, id) });
   if (script.cachedDataRejected !== false) {
     setTimeout(() => keepCache(cacheFile, id, script), STARTED_MS).unref();
   }
