@@ -40,6 +40,17 @@ export function isProgramBuilt(root) {
 }
 
 /**
+ * A file to bundle.
+ *
+ * @typedef {object} Entry
+ * @property {string} input
+ * @property {'es' | 'cjs'} format
+ * @property {string} file
+ * @property {import('rolldown').InputOptions} [options]
+ * @property {import('rolldown').OutputOptions} [output]
+ */
+
+/**
  * Makes the files. The caller holds the set-up's lock, and has compiled the TypeScript and the Wasm modules.
  *
  * @param {string} root the checkout
@@ -50,7 +61,7 @@ export async function buildProgram(root) {
   const { rolldown } = await import('rolldown');
   const { folder, program, library, native, solver, query, blobs } = filesOf(root);
   mkdirSync(folder, { recursive: true });
-  /** @type {{ input: string, format: 'es' | 'cjs', file: string, options?: import('rolldown').InputOptions, output?: import('rolldown').OutputOptions }[]} */
+  /** @type {Entry[]} */
   const entries = [
     { input: 'dist/cli/register/solver-worker.js', format: 'es', file: solver },
     { input: 'dist/processes/query-worker.js', format: 'es', file: query },
