@@ -25,11 +25,14 @@ const MULTICALL = { to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x4
 export async function cacheCode(root, file, start) {
   const cache = file.replace(/\.cjs$/, '.cache');
   rmSync(cache, { force: true });
-  const program = `const bundle = require('./bin/load-program.js').loadProgram(process.argv[1]); ${start}`;
+  const program = `
+    const isWarm = require('node:events').once(process, 'message');
+    const bundle = require('./bin/load-program.js').loadProgram(process.argv[1], isWarm);
+    ${start}`;
   const node = spawn(process.execPath, ['--eval', program, file], {
     cwd: root,
     env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
   let isRunning = true;
   const ended = new Promise((resolve) => node.on('close', resolve)).then(() => {
@@ -37,12 +40,14 @@ export async function cacheCode(root, file, start) {
   });
   let output = '';
   let isCalled = false;
-  node.stdout.on('data', (text) => {
+  node.stdout?.on('data', (text) => {
     output += text;
     const [url] = /http:\/\/[\w.]+:\d+/.exec(output) ?? [];
     if (url === undefined || isCalled) return;
     isCalled = true;
-    sendRequests(url).catch(() => undefined);
+    sendRequests(url)
+      .catch(() => undefined)
+      .then(() => isRunning && node.send('warm'));
   });
   for (let waited = 0; waited < TIMEOUT_MS && isRunning && !existsSync(cache); waited += POLL_INTERVAL_MS) {
     await delay(POLL_INTERVAL_MS);
