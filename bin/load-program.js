@@ -25,20 +25,20 @@ const BUDGETED_V8 = '11.3.';
 const BUILD_ID_CHARACTERS = 64;
 
 /**
- * Runs a CommonJS file.
+ * Runs a CommonJS module that is written as a function, as Node wraps one.
  *
  * @param {string} file absolute path; ASCII that ends with the build's id
+ * @param {Promise<unknown>} [isWarm] settles when the compiled code is worth caching; the default is after the start
  * @returns {any} its exports
  */
-exports.loadProgram = (file) => {
+exports.loadProgram = (file, isWarm = afterStart()) => {
   // Latin-1 is the encoding that needs no decoding.
   const source = readFileSync(file, 'latin1');
   const id = source.slice(-BUILD_ID_CHARACTERS);
   const cacheFile = file.replace(/\.cjs$/, '.cache');
-  const wrapped = `(function (exports, require, module, __filename, __dirname) { ${source}\n})`;
-  const script = new Script(wrapped, { filename: file, cachedData: readCache(cacheFile, id) });
+  const script = new Script(source, { filename: file, cachedData: readCache(cacheFile, id) });
   if (script.cachedDataRejected !== false) {
-    setTimeout(() => keepCache(cacheFile, id, script), STARTED_MS).unref();
+    isWarm.then(() => keepCache(cacheFile, id, script));
   }
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
@@ -54,6 +54,11 @@ exports.optimiseSoonAfterStart = () => {
   const optimiseSoon = () => setFlagsFromString(`--interrupt-budget=${OPTIMISING_BYTES}`);
   setTimeout(optimiseSoon, STARTED_MS).unref();
 };
+
+/** Waits until the start is over. */
+function afterStart() {
+  return new Promise((resolve) => setTimeout(resolve, STARTED_MS).unref());
+}
 
 /** The code of an earlier run of this build; undefined where there is none. */
 function readCache(cacheFile, id) {

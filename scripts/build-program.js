@@ -4,16 +4,11 @@
  * library and the native transactions have separate files.
  */
 
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-
-/** Milliseconds that the program is given to leave the code that V8 made of it. */
-const CODE_TIMEOUT_MS = 15_000;
-const POLL_INTERVAL_MS = 50;
+import { cacheCode } from './cache-code.js';
 
 /**
  * Returns the files of a build. They have the depth of files in `dist/`, so that relative paths stay valid.
@@ -27,7 +22,6 @@ const filesOf = (root) => {
     program: join(folder, 'ledgerd.cjs'),
     library: join(folder, 'library.cjs'),
     native: join(folder, 'native.cjs'),
-    code: join(folder, 'ledgerd.cache'),
     solver: join(folder, 'solver-worker.js'),
     query: join(folder, 'query-worker.js'),
     blobs: join(folder, 'blob-worker.js'),
@@ -42,9 +36,20 @@ const filesOf = (root) => {
  * @returns {boolean}
  */
 export function isProgramBuilt(root) {
-  const { folder: _folder, code: _code, ...files } = filesOf(root);
+  const { folder: _folder, ...files } = filesOf(root);
   return Object.values(files).every((file) => existsSync(file));
 }
+
+/**
+ * A file to bundle.
+ *
+ * @typedef {object} Entry
+ * @property {string} input
+ * @property {'es' | 'cjs'} format
+ * @property {string} file
+ * @property {import('rolldown').InputOptions} [options]
+ * @property {import('rolldown').OutputOptions} [output]
+ */
 
 /**
  * Makes the files. The caller holds the set-up's lock, and has compiled the TypeScript and the Wasm modules.
@@ -55,26 +60,26 @@ export function isProgramBuilt(root) {
 export async function buildProgram(root) {
   // Installed by the set-up, which imports this file before.
   const { rolldown } = await import('rolldown');
-  const { folder, program, library, native, code, solver, query, blobs, signatures } = filesOf(root);
+  const { folder, program, library, native, solver, query, blobs, signatures } = filesOf(root);
   mkdirSync(folder, { recursive: true });
-  rmSync(code, { force: true });
-  /** @type {{ input: string, format: 'es' | 'cjs', file: string, options?: import('rolldown').InputOptions }[]} */
+  /** @type {Entry[]} */
   const entries = [
     { input: 'dist/cli/register/solver-worker.js', format: 'es', file: solver },
     { input: 'dist/processes/query-worker.js', format: 'es', file: query },
     { input: 'dist/processes/blob-worker.js', format: 'es', file: blobs },
     { input: 'dist/processes/signature-worker.js', format: 'es', file: signatures },
-    { input: 'dist/library/index.js', format: 'cjs', file: library },
+    { input: 'dist/library/index.js', format: 'cjs', file: library, output: LOADED_OPTIONS },
     { input: 'dist/native/index.js', format: 'cjs', file: native, options: SMALL_OPTIONS },
-    { input: 'dist/cli/main.js', format: 'cjs', file: program },
+    { input: 'dist/cli/main.js', format: 'cjs', file: program, output: LOADED_OPTIONS },
   ];
-  for (const { input, format, file, options = {} } of entries) {
+  for (const { input, format, file, options = {}, output: own = {} } of entries) {
     const bundle = await rolldown({ ...INPUT_OPTIONS, ...options, cwd: root, input });
-    const { output } = await bundle.generate({ format, ...OUTPUT_OPTIONS });
+    const { output } = await bundle.generate({ format, ...OUTPUT_OPTIONS, ...own });
     await bundle.close();
     write(file, output[0].code);
   }
-  await leaveCode(root, code);
+  await cacheCode(root, program, PROGRAM_START);
+  await cacheCode(root, library, LIBRARY_START);
 }
 
 /** @type {import('rolldown').InputOptions} */
@@ -100,6 +105,17 @@ const OUTPUT_OPTIONS = /** @type {const} */ ({
   charset: 'ascii',
   comments: { legal: true, annotation: false, jsdoc: false },
 });
+
+/** Wraps a bundle as Node wraps a CommonJS module, for `bin/load-program.js`: it need not copy the text for that. */
+const LOADED_OPTIONS = {
+  postBanner: '(function (exports, require, module, __filename, __dirname) {',
+  postFooter: '})',
+};
+
+/** Start a node of the loaded `bundle` that prints its URL. */
+const PROGRAM_START = "bundle.main(['start', '--ethereum', '--port', '0'])";
+const LIBRARY_START =
+  'bundle.startTestNode({ ethereum: true }).then(({ url }) => { console.log(url); setInterval(() => {}, 1_000); })';
 
 /** Tells lmdb where its native part is installed, since it searches relative to its own file. */
 /** @returns {import('rolldown').Plugin} */
@@ -142,35 +158,4 @@ function write(file, text) {
   const aside = `${file}.${process.pid}`;
   writeFileSync(aside, `${text}\n// ${id}`);
   renameSync(aside, file);
-}
-
-/** Runs a node for a moment, which leaves the code of a start behind. Nothing is lost where it does not. */
-async function leaveCode(root, code) {
-  const program =
-    "require('./bin/load-program.js').loadProgram(process.argv[1]).main(['start', '--port', '0'])";
-  const node = spawn(process.execPath, ['--eval', program, filesOf(root).program], {
-    cwd: root,
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let isRunning = true;
-  const ended = new Promise((resolve) => node.on('close', resolve)).then(() => {
-    isRunning = false;
-  });
-  let banner = '';
-  node.stdout.on('data', (text) => {
-    banner += text;
-  });
-  const call = { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}' };
-  let isCalled = false;
-  for (let waited = 0; waited < CODE_TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
-    if (!isRunning || existsSync(code)) break;
-    await delay(POLL_INTERVAL_MS);
-    const [url] = /http:\S+/.exec(banner) ?? [];
-    if (url === undefined || isCalled) continue;
-    isCalled = true;
-    await fetch(url, call).catch(() => undefined);
-  }
-  node.kill('SIGTERM');
-  await ended;
 }

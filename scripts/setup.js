@@ -204,7 +204,8 @@ async function makeExplorer(root, hash, report) {
 
 /** Hashes the inputs of the program's file: compiled sources, packages, and build scripts. */
 function packHash(root, sources) {
-  const files = ['package-lock.json', 'scripts/build-program.js'].map((name) => join(root, name));
+  const files = ['build-program.js', 'cache-code.js'].map((name) => join(root, 'scripts', name));
+  files.push(join(root, 'package-lock.json'));
   return hashInputs(root, files, [sources]);
 }
 

@@ -33,7 +33,7 @@ describe('loadProgram', () => {
   /** Writes a program that prints a text; texts of one length give files of one length. */
   function write(answer: string): void {
     const id = answer.repeat(64).slice(0, 64);
-    writeFileSync(program(), `exports.answer = () => '${answer}';\n// ${id}`);
+    writeFileSync(program(), `(function (exports) { exports.answer = () => '${answer}'; })\n// ${id}`);
   }
 
   /** Loads the program and returns its text, after the time to cache its code. */

@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { lazily } from '../lazily.ts';
 import { CommandError, interrupted } from './errors.ts';
 
 /** Error code of JSON-RPC for an unknown method. */
 const METHOD_NOT_FOUND = -32601;
 
-const envelope = z.object({
-  jsonrpc: z.literal('2.0'),
-  result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string() }).optional(),
-});
+const envelope = lazily(() =>
+  z.object({
+    jsonrpc: z.literal('2.0'),
+    result: z.unknown().optional(),
+    error: z.object({ code: z.number(), message: z.string() }).optional(),
+  }),
+);
 
 export interface NodeCallerOptions {
   /** The expected node in messages, such as `ledgerd that registers`. */
@@ -41,7 +44,7 @@ export class NodeCaller {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const { status, text } = await this.#post(body, timeout);
     if (status !== 200) throw this.noLedgerd(`it responds with HTTP ${status}: ${text}`);
-    const response = envelope.safeParse(parseJson(text));
+    const response = envelope().safeParse(parseJson(text));
     if (!response.success) throw this.noLedgerd('its response is no JSON-RPC 2.0');
     const { error, result } = response.data;
     if (error?.code === METHOD_NOT_FOUND) throw this.noLedgerd(`it does not know ${method}`);

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import type { Ledger } from '../ledger/index.ts';
 import { type AccountId, type Address, accountAddress, invariant, type Seed } from '../protocol/index.ts';
 import { evmAddressOf } from '../wallet/index.ts';
@@ -12,9 +11,9 @@ import {
 import type { GenesisKeys } from './test-chain/genesis-keys.ts';
 
 /** Version of this program, from its package. */
-export const VERSION: string = z
-  .object({ version: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version;
+export const VERSION: string = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+).version;
 
 /** Path of the interface for Ethereum's wallets and tools. */
 const ETHEREUM_PATH = '/ethereum';

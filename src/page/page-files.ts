@@ -42,18 +42,18 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 const DIGEST_DIGITS = 16;
 
-/** The page of this program, read once: file by path from its folder, such as `explorer/index-B1xy.js`. */
+/** The page of this program: file by path from its folder, such as `explorer/index-B1xy.js`. */
 export const pageFiles = lazily(() =>
   readPage(fileURLToPath(new URL('../../build/explorer/', import.meta.url))),
 );
 
 /**
- * Reads a built page: `index.html`, and files with a hash of their content in the name, some also encoded (`.gz`,
- * `.br`).
+ * Lists the files of a built page: `index.html`, and files with a hash of their content in the name, some also encoded
+ * (`.gz`, `.br`). Each is read at its first use.
  *
  * @throws PageMissingError for a folder without an `index.html`
  */
-export function readPage(folder: string): ReadonlyMap<string, PageFile> {
+export function readPage(folder: string): ReadonlyMap<string, () => PageFile> {
   if (!existsSync(join(folder, INDEX))) throw new PageMissingError(folder);
   const paths = readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
@@ -64,15 +64,18 @@ export function readPage(folder: string): ReadonlyMap<string, PageFile> {
     );
   const read = (path: string): Buffer => readFileSync(join(folder, path));
   return new Map(
-    paths.flatMap((path): [string, PageFile][] => {
+    paths.flatMap((path): [string, () => PageFile][] => {
       const type = MEDIA_TYPES[/\.(\w+)$/.exec(path)?.[1] ?? ''];
       if (type === undefined) return [];
-      const body = read(path);
       const encoded = (ending: string): Buffer | undefined =>
         paths.includes(`${path}${ending}`) ? read(`${path}${ending}`) : undefined;
-      const digest = createHash('sha256').update(body).digest('hex').slice(0, DIGEST_DIGITS);
-      const isImmutable = path !== INDEX;
-      return [[path, { type, isImmutable, digest, body, gzip: encoded('.gz'), brotli: encoded('.br') }]];
+      const file = lazily((): PageFile => {
+        const body = read(path);
+        const digest = createHash('sha256').update(body).digest('hex').slice(0, DIGEST_DIGITS);
+        const isImmutable = path !== INDEX;
+        return { type, isImmutable, digest, body, gzip: encoded('.gz'), brotli: encoded('.br') };
+      });
+      return [[path, file]];
     }),
   );
 }

@@ -89,7 +89,7 @@ export {
 } from './curves/mcl.ts';
 export { GROUP_ORDER, recoverAddress, signatureRecovery } from './curves/recovery.ts';
 export { SignatureCurve } from './curves/signature-curve.ts';
-export { signDigest } from './curves/signing.ts';
+export { publicKeyOf, signDigest } from './curves/signing.ts';
 export {
   DecodeError,
   FormatError,

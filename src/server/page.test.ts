@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type PageFile, PageMissingError, readPage } from '../page/index.ts';
 import type { RunningServer, ServerOptions } from './index.ts';
 import { exchange, rawRequest, startTestServer } from './server.testing.ts';
@@ -14,10 +14,11 @@ const SCRIPT = 'console.log("page");'.repeat(40);
 const SCRIPT_PATH = '/explorer/index-B1xy.js';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-let page: ReadonlyMap<string, PageFile>;
+let folder = '';
+let page: ReadonlyMap<string, () => PageFile>;
 
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-page-'));
+  folder = mkdtempSync(join(tmpdir(), 'ledgerd-page-'));
   await mkdir(join(folder, 'explorer'));
   for (const [path, text] of [
     ['index.html', INDEX],
@@ -29,8 +30,9 @@ beforeAll(async () => {
   }
   writeFileSync(join(folder, 'notes.txt'), 'no part of the page');
   page = readPage(folder);
-  rmSync(folder, { recursive: true });
 });
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const start = (options: Partial<ServerOptions> = {}): Promise<RunningServer> =>
   startTestServer({ page, localOrigins: false, ...options });

@@ -18,14 +18,15 @@ export function wantsPage({ accept }: RequestHeaders): boolean {
  * it. The page may load nothing from other origins, may not be framed, and may open WebSockets to the checked host of
  * the request.
  */
-export function pageHandler(file: PageFile): Handler {
-  const bodies = new Map([
-    ['br', file.brotli],
-    ['gzip', file.gzip],
-    ['identity', file.body],
-  ]);
-  const offered = [...bodies].flatMap(([name, body]) => (body === undefined ? [] : [name]));
+export function pageHandler(read: () => PageFile): Handler {
   return ({ headers: request }): HttpResponse => {
+    const file = read();
+    const bodies = new Map([
+      ['br', file.brotli],
+      ['gzip', file.gzip],
+      ['identity', file.body],
+    ]);
+    const offered = [...bodies].flatMap(([name, body]) => (body === undefined ? [] : [name]));
     const encoding = preferredEncoding(request['accept-encoding'], offered);
     const tag = `"${file.digest}-${encoding}"`;
     const headers: ResponseHeaders = {

@@ -28,7 +28,7 @@ export interface RouteOptions {
   /** The chain whose blobs are served by the beacon API; absent: none are. */
   readonly beacon?: BeaconChain | undefined;
   /** Files of the explorer by their paths, for browsers. */
-  readonly page?: ReadonlyMap<string, PageFile> | undefined;
+  readonly page?: ReadonlyMap<string, () => PageFile> | undefined;
 }
 
 /** The handlers of one path by method, in the order of `Allow`, and the advice for other methods. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../lazily.ts';
 import { IMPERSONATED_ADDRESSES_MAX } from '../limits.ts';
 import { type Address, bytesToHex } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
@@ -14,7 +15,7 @@ export interface ImpersonationState {
 
 const NO_ADDRESSES: ImpersonationState = { impersonated: [], auto: false };
 
-const addressText = z.string().regex(/^[0-9a-f]{40}$/, 'expected 40 lower-case hex digits');
+const addressText = lazily(() => z.string().regex(/^[0-9a-f]{40}$/, 'expected 40 lower-case hex digits'));
 
 /** Stores the impersonated addresses in a file. */
 export function impersonationFileAt(
@@ -26,7 +27,7 @@ export function impersonationFileAt(
     {
       name: (file) => `the file ${file} with the impersonated addresses`,
       content: z.strictObject({
-        impersonated: z.array(addressText).max(IMPERSONATED_ADDRESSES_MAX),
+        impersonated: z.array(addressText()).max(IMPERSONATED_ADDRESSES_MAX),
         auto: z.boolean(),
       }),
       empty: NO_ADDRESSES,

@@ -4,6 +4,7 @@ export { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts'
 export { EthereumWallet } from './ethereum-wallet.ts';
 export { Impersonation, type ImpersonationState, impersonationFileAt } from './impersonation.ts';
 export {
+  checkMnemonic,
   deriveProducerSeed,
   deriveTestAccounts,
   ETHEREUM_DERIVATION_PATH,

@@ -1,6 +1,5 @@
-import { createECDH, createHmac, pbkdf2Sync } from 'node:crypto';
+import { createHmac, pbkdf2Sync } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { QUOTED_CHARACTERS_MAX } from '../limits.ts';
 import {
@@ -14,6 +13,7 @@ import {
   keccak256,
   numberToBytes,
   type PublicKey,
+  publicKeyOf,
   type Seed,
   sha256,
   signDigest,
@@ -87,14 +87,6 @@ export function evmAddressOf(seed: Seed): Address {
   return hashedAddress(publicKeyOf(seed, 'uncompressed').subarray(1));
 }
 
-/** Computes the public key of a private key, in 33 or 65 bytes. */
-export function publicKeyOf(privateKey: Uint8Array, form: 'compressed' | 'uncompressed'): Uint8Array {
-  // OpenSSL: noble first computes tables, which takes longer than the rest of a start.
-  const curve = createECDH('secp256k1');
-  curve.setPrivateKey(privateKey);
-  return curve.getPublicKey(null, form);
-}
-
 /**
  * Signs a message as `eth_sign` does (docs/interface.md#test-mode; ERC-191 version 0x45). Returns 65 bytes r ‖ s ‖ v.
  */
@@ -122,6 +114,8 @@ export function personalMessageHash(message: Uint8Array): Uint8Array {
 export const ETHEREUM_DERIVATION_PATH = "m/44'/60'/0'/0";
 
 const WORD_COUNTS: readonly number[] = [12, 15, 18, 21, 24];
+/** Words of the list: each has 11 bits. */
+const WORDS = 2_048n;
 const SEED_ROUNDS = 2_048;
 const SEED_BYTES = 64;
 /** HMAC key of the master key (BIP-32). */
@@ -153,20 +147,34 @@ export function mnemonicKeys(mnemonic: string, derivationPath: string, count: nu
   return Array.from({ length: count }, (_, index) => toSeed(childOf(parent, index).key));
 }
 
+/** Checks a mnemonic and a path without deriving keys. @throws {FormatError} as {@link mnemonicKeys} does */
+export function checkMnemonic(mnemonic: string, derivationPath: string): void {
+  parsePath(derivationPath);
+  parseMnemonic(mnemonic);
+}
+
 /** Returns the checked words, separated by one space. */
 function parseMnemonic(mnemonic: string): string {
   const words = mnemonic.normalize('NFKD').trim().toLowerCase().split(/\s+/);
   if (!WORD_COUNTS.includes(words.length)) {
     throw new FormatError('mnemonic', `must have 12, 15, 18, 21 or 24 words, not ${words.length}`);
   }
-  const unknown = words.findIndex((word) => !wordlist.includes(word));
+  const indexes = words.map((word) => wordlist.indexOf(word));
+  const unknown = indexes.indexOf(-1);
   if (unknown >= 0) {
     const word = JSON.stringify(words[unknown]?.slice(0, QUOTED_CHARACTERS_MAX));
     throw new FormatError('mnemonic', `word ${unknown + 1}, ${word}, is not on the English list of BIP-39`);
   }
-  const text = words.join(' ');
-  if (validateMnemonic(text, wordlist)) return text;
+  if (hasChecksum(indexes)) return words.join(' ');
   throw new FormatError('mnemonic', 'wrong checksum: a word is wrong or in the wrong position');
+}
+
+/** Returns true if the last bits of the words' indexes are the first of the hash of the bits before them (BIP-39). */
+function hasChecksum(indexes: readonly number[]): boolean {
+  const bits = indexes.reduce((before, index) => before * WORDS + BigInt(index), 0n);
+  const checksumBits = BigInt(indexes.length / 3);
+  const [hashed = 0] = sha256(numberToBytes(bits >> checksumBits, (indexes.length * 4) / 3));
+  return BigInt.asUintN(Number(checksumBits), bits) === BigInt(hashed) >> (8n - checksumBits);
 }
 
 /** Returns the indexes of a path; those of hardened keys start at 2^31. */

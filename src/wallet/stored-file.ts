@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { publishFile } from '../durable-files.ts';
+import { lazily } from '../lazily.ts';
 import { messageOf } from '../protocol/index.ts';
 import { WalletFileError } from './errors.ts';
 
@@ -32,10 +33,12 @@ export interface StoredFormat<T, Content extends object> {
 /** Version of all formats. Version 1 has no reorganisation count; version 2 has it as `epoch`. */
 const FILE_VERSION = 2;
 
-const header = z.discriminatedUnion('version', [
-  z.object({ version: z.literal(1) }),
-  z.object({ version: z.literal(FILE_VERSION), epoch: z.number().int().nonnegative() }),
-]);
+const header = lazily(() =>
+  z.discriminatedUnion('version', [
+    z.object({ version: z.literal(1) }),
+    z.object({ version: z.literal(FILE_VERSION), epoch: z.number().int().nonnegative() }),
+  ]),
+);
 
 /**
  * Stores a value in a JSON file that only its owner may read. Replaces the file atomically.
@@ -53,7 +56,7 @@ export function storedFile<T, Content extends object>(
     if (text === undefined) return { value: empty, reorgCount: 0 };
     try {
       const json = JSON.parse(text);
-      const head = header.parse(json);
+      const head = header().parse(json);
       const others = Object.entries(json).filter(([key]) => !Object.hasOwn(head, key));
       const value = read(content.parse(Object.fromEntries(others)));
       return { value, reorgCount: head.version === FILE_VERSION ? head.epoch : 0 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../lazily.ts';
 import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX } from '../limits.ts';
 import {
   type AccountId,
@@ -23,20 +24,22 @@ export interface StoredAccount extends CreatedKey {
   readonly id: AccountId;
 }
 
-const keyRecord = z.strictObject({
-  privateKey: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 lower-case hex digits'),
-  passphrase: z.string().max(PASSPHRASE_CHARACTERS_MAX),
-});
+const keyRecord = lazily(() =>
+  z.strictObject({
+    privateKey: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 lower-case hex digits'),
+    passphrase: z.string().max(PASSPHRASE_CHARACTERS_MAX),
+  }),
+);
 
-const accountRecord = z.strictObject({ account: z.string(), ...keyRecord.shape });
+const accountRecord = lazily(() => z.strictObject({ account: z.string(), ...keyRecord().shape }));
 
 /** Stores created accounts in a file, oldest first. */
 export function walletFileAt(path: string, reorgCount?: () => number): StoredValue<readonly StoredAccount[]> {
-  return storedFile<readonly StoredAccount[], { accounts: z.infer<typeof accountRecord>[] }>(
+  return storedFile<readonly StoredAccount[], { accounts: z.infer<ReturnType<typeof accountRecord>>[] }>(
     path,
     {
       name: (file) => `the wallet file ${file}`,
-      content: z.strictObject({ accounts: z.array(accountRecord).max(WALLET_ACCOUNTS_MAX) }),
+      content: z.strictObject({ accounts: z.array(accountRecord()).max(WALLET_ACCOUNTS_MAX) }),
       empty: [],
       read: ({ accounts }) => parseAccounts(accounts),
       write: (accounts) => ({
@@ -52,11 +55,11 @@ export function ethereumKeyFileAt(
   path: string,
   reorgCount?: () => number,
 ): StoredValue<readonly CreatedKey[]> {
-  return storedFile<readonly CreatedKey[], { keys: z.infer<typeof keyRecord>[] }>(
+  return storedFile<readonly CreatedKey[], { keys: z.infer<ReturnType<typeof keyRecord>>[] }>(
     path,
     {
       name: (file) => `the file ${file} with created keys`,
-      content: z.strictObject({ keys: z.array(keyRecord).max(WALLET_ACCOUNTS_MAX) }),
+      content: z.strictObject({ keys: z.array(keyRecord()).max(WALLET_ACCOUNTS_MAX) }),
       empty: [],
       read: ({ keys }) => keys.map((key, index) => parseKey(key, `${index}`)),
       write: (created) => ({ keys: created.map(recordOf) }),
@@ -65,17 +68,20 @@ export function ethereumKeyFileAt(
   );
 }
 
-function recordOf({ seed, passphrase }: CreatedKey): z.infer<typeof keyRecord> {
+function recordOf({ seed, passphrase }: CreatedKey): z.infer<ReturnType<typeof keyRecord>> {
   return { privateKey: bytesToHex(seed), passphrase };
 }
 
-function parseKey({ privateKey, passphrase }: z.infer<typeof keyRecord>, owner: string): CreatedKey {
+function parseKey(
+  { privateKey, passphrase }: z.infer<ReturnType<typeof keyRecord>>,
+  owner: string,
+): CreatedKey {
   const seed = toSeed(hexToBytes(privateKey, 'privateKey'));
   if (!isValidSeed(seed)) throw new WalletFileError(`privateKey ${owner} is no secp256k1 key`);
   return { seed, passphrase };
 }
 
-function parseAccounts(records: readonly z.infer<typeof accountRecord>[]): StoredAccount[] {
+function parseAccounts(records: readonly z.infer<ReturnType<typeof accountRecord>>[]): StoredAccount[] {
   const accounts = records.map(({ account, ...key }) => ({
     ...parseKey(key, `of ${account}`),
     id: parseAccountId(account, 'account'),

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { lazily } from '../../lazily.ts';
 import { SIGN_RESPONSE_TIMEOUT_MS, SIGNED_JSON_BYTES_MAX } from '../../limits.ts';
 import { type Operation, PrivateKey, Transaction } from '../../native/index.ts';
 import { readPrivateKey } from '../../node/index.ts';
@@ -11,9 +12,11 @@ import { CommandError, UsageError } from '../errors.ts';
 import { NodeCaller, parseJson } from '../node-caller.ts';
 import { flagParser, nodeUrl, path, type ValueType } from '../values.ts';
 
-const hash = z.string().regex(/^0x[0-9a-f]{64}$/);
-const chainShape = z.object({ chainId: hash });
-const blockShape = z.object({ hash, timestamp: z.string().regex(/^0x[0-9a-f]{1,13}$/) });
+const hash = lazily(() => z.string().regex(/^0x[0-9a-f]{64}$/));
+const chainShape = lazily(() => z.object({ chainId: hash() }));
+const blockShape = lazily(() =>
+  z.object({ hash: hash(), timestamp: z.string().regex(/^0x[0-9a-f]{1,13}$/) }),
+);
 
 interface SignFlags {
   /** Paths of the files of the keys that sign, in this order. */
@@ -65,11 +68,11 @@ async function runSign(file: string, flags: SignFlags, environment: Environment)
   const keys = flags.keyFile.map((keyFile) => PrivateKey.fromBytes(readPrivateKey(keyFile)));
   const json = await readJson(file === STANDARD_STREAM ? environment.input() : createReadStream(file));
   const transaction = 'ref_block_num' in json ? whole(json, flags) : await complete(json, flags, node);
-  const chainId = flags.chainId ?? (await node?.call('ledger_getChain', [], chainShape))?.chainId;
+  const chainId = flags.chainId ?? (await node?.call('ledger_getChain', [], chainShape()))?.chainId;
   if (chainId === undefined) throw new UsageError('--chain-id: give it, or name a node by --url');
   const signed = keys.reduce((unsigned, key) => unsigned.sign(key, chainId), transaction).toHex();
   const isSent = flags.send === true && node !== undefined;
-  const printed = isSent ? await node.call('eth_sendRawTransaction', [signed], hash) : signed;
+  const printed = isSent ? await node.call('eth_sendRawTransaction', [signed], hash()) : signed;
   environment.print(`${printed}\n`);
 }
 
@@ -93,7 +96,7 @@ async function complete(
     throw new CommandError('INPUT', 'transaction.expiration: must be a time YYYY-MM-DDTHH:MM:SS');
   }
   const reference =
-    referenceBlock ?? (await node?.call('eth_getBlockByNumber', ['latest', false], blockShape));
+    referenceBlock ?? (await node?.call('eth_getBlockByNumber', ['latest', false], blockShape()));
   if (reference === undefined) throw new UsageError('--reference-block: give it, or name a node by --url');
   return Transaction.create({
     operations: operations as Operation[], // `create` checks each

@@ -8,6 +8,7 @@ import {
   type TreeLine,
   treeOfObject,
 } from '../../contracts/index.ts';
+import { lazily } from '../../lazily.ts';
 import { TRACE_COMMAND_MS_MAX, TRACED_DEPTH_MAX, TRACED_PATH_MAX } from '../../limits.ts';
 import { type Address, bytesToHex, hexToBytes, toPrefixedHex } from '../../protocol/index.ts';
 import type { CallFrameObject } from '../../view/index.ts';
@@ -92,18 +93,20 @@ const quantity = hexText(/^0x[0-9a-fA-F]{1,64}$/);
 const address = hexText(/^0x[0-9a-fA-F]{40}$/);
 
 /** A call; its inner calls are parsed recursively. */
-const callShape = z.object({
-  type: z.string().max(64),
-  from: address,
-  to: address.nullish(),
-  value: quantity.nullish(),
-  gas: quantity,
-  gasUsed: quantity,
-  input: bytes,
-  output: bytes.nullish(),
-  error: z.string().nullish(),
-  calls: z.array(z.unknown()).nullish(),
-});
+const callShape = lazily(() =>
+  z.object({
+    type: z.string().max(64),
+    from: address,
+    to: address.nullish(),
+    value: quantity.nullish(),
+    gas: quantity,
+    gasUsed: quantity,
+    input: bytes,
+    output: bytes.nullish(),
+    error: z.string().nullish(),
+    calls: z.array(z.unknown()).nullish(),
+  }),
+);
 
 export function addTraceCommand(program: Command, choose: Choose): void {
   program
@@ -146,9 +149,11 @@ async function trace(
   environment.print(json === true ? asJson(root, lines) : asText());
 }
 
-const stepsShape = z.object({
-  structLogs: z.array(z.object({ pc: z.number(), op: z.string(), depth: z.number() })),
-});
+const stepsShape = lazily(() =>
+  z.object({
+    structLogs: z.array(z.object({ pc: z.number(), op: z.string(), depth: z.number() })),
+  }),
+);
 const STEPS_CONFIG = { disableStack: true, disableMemory: true, enableMemory: false, disableStorage: true };
 
 /** Returns the tree with the last instructions of reverted calls, if the node reports steps. */
@@ -160,7 +165,7 @@ async function withPathsOf(
 ): Promise<TreeCall> {
   try {
     const params = [hash, STEPS_CONFIG];
-    const { structLogs } = await node.call('debug_traceTransaction', params, stepsShape);
+    const { structLogs } = await node.call('debug_traceTransaction', params, stepsShape());
     return withFailurePaths(root, structLogs);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -170,7 +175,7 @@ async function withPathsOf(
 }
 
 function readCall(json: unknown, depth: number, node: NodeCaller): CallFrameObject {
-  const read = callShape.safeParse(json);
+  const read = callShape().safeParse(json);
   if (!read.success || depth === 0) throw node.noLedgerd('its trace is not of callTracer');
   const { type, from, to, value, gas, gasUsed, input, output, error, calls } = read.data;
   return {

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { z } from 'zod';
 import { writeNewFile } from '../../durable-files.ts';
+import { lazily } from '../../lazily.ts';
 import type { RegistrationSolution, RegistrationTask } from '../../ledger/index.ts';
 import {
   REGISTER_RESPONSE_TIMEOUT_MS,
@@ -41,15 +42,16 @@ const bytesOf = (size: number) =>
     .regex(new RegExp(`^0x[0-9a-f]{${2 * size}}$`, 'i'))
     .transform((text) => hexToBytes(text.slice(2)));
 
-const quantityAnswer = z
-  .string()
-  .regex(/^0x[0-9a-f]{1,16}$/i)
-  .transform((text) => BigInt(text));
-
-const taskAnswer = z.object({
-  blockId: bytesOf(32).transform((bytes) => blockIdOfHash(toHash(bytes))),
-  randNum: quantityAnswer,
-  difficulty: quantityAnswer.refine((bits) => bits <= HASH_BITS).transform(Number),
+const taskAnswer = lazily(() => {
+  const quantity = z
+    .string()
+    .regex(/^0x[0-9a-f]{1,16}$/i)
+    .transform((text) => BigInt(text));
+  return z.object({
+    blockId: bytesOf(32).transform((bytes) => blockIdOfHash(toHash(bytes))),
+    randNum: quantity,
+    difficulty: quantity.refine((bits) => bits <= HASH_BITS).transform(Number),
+  });
 });
 
 const accountAnswer = bytesOf(20)
@@ -73,7 +75,7 @@ class NodeClient {
 
   /** @throws CommandError */
   async requestTask(): Promise<RegistrationTask> {
-    const task = await this.#node.call('ledger_requestRegistrationTask', [], taskAnswer);
+    const task = await this.#node.call('ledger_requestRegistrationTask', [], taskAnswer());
     const { blockId } = task;
     if (blockId === undefined) throw this.#node.noLedgerd('its response is no registration task');
     return { ...task, blockId };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AMOUNT_MAX } from '../../consensus.ts';
 import { FOLLOWED_NODES_MAX, STREAM_SERVERS_MAX, TEST_KEY_BALANCE } from '../../limits.ts';
 import { FormatError } from '../../protocol/index.ts';
-import { mnemonicKeys } from '../../wallet/index.ts';
+import { checkMnemonic } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 import type { SettingFlags } from './flags.ts';
@@ -149,7 +149,7 @@ function requireEthereum(values: SettingValues, given: GivenSettings): void {
     return;
   }
   try {
-    mnemonicKeys(values.mnemonic, values['derivation-path'], 0);
+    checkMnemonic(values.mnemonic, values['derivation-path']);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     const name = error.field === 'mnemonic' ? 'mnemonic' : 'derivation-path';

@@ -1,3 +1,4 @@
+import type { TimerOptions } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { EVM_WARM_UP_DELAY_MS, EVM_WARM_UP_ROUNDS_MAX } from '../../limits.ts';
 import { type Address, type Hash, keccak256, toAddress, toHash } from '../../protocol/index.ts';
@@ -9,6 +10,8 @@ import { Engine } from './engine.ts';
 const RUNS = 5;
 /** Pause between rounds: the compiler runs in other threads. */
 const PAUSE_MILLISECONDS = 4;
+/** Greatest share of a pause in which an idle program is busy. */
+const IDLE_SHARE = 0.25;
 /** Minimum speed-up of optimised code. */
 const SPEED_UP = 2.5;
 /** A round is faster than the fastest one before if it takes at most this part of its time. */
@@ -86,7 +89,7 @@ export function startWarmUp(hardfork: Hardfork): () => void {
 async function warmUp(hardfork: Hardfork, signal: AbortSignal): Promise<void> {
   if (isWarm) return;
   const rest = { signal, ref: false };
-  await setTimeout(EVM_WARM_UP_DELAY_MS, undefined, rest);
+  await idle(EVM_WARM_UP_DELAY_MS, rest);
   const engine = await Engine.create({ hardfork, host: WARM_UP_HOST });
   let slowest = 0;
   let fastest = Number.POSITIVE_INFINITY;
@@ -103,7 +106,17 @@ async function warmUp(hardfork: Hardfork, signal: AbortSignal): Promise<void> {
     if (time <= fastest * PROGRESS) last = round + LAST_ROUNDS;
     fastest = Math.min(fastest, time);
     isWarm = fastest * SPEED_UP < slowest && round >= last;
-    await setTimeout(PAUSE_MILLISECONDS, undefined, rest);
+    await idle(PAUSE_MILLISECONDS, rest);
   }
   isWarm = true;
+}
+
+/** Waits for a pause in which the program was idle: a round would delay the requests of a busy one. */
+async function idle(milliseconds: number, rest: TimerOptions): Promise<void> {
+  const { eventLoopUtilization } = performance;
+  for (let share = 1; share > IDLE_SHARE; ) {
+    const before = eventLoopUtilization();
+    await setTimeout(milliseconds, undefined, rest);
+    share = eventLoopUtilization(before).utilization;
+  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WEI_PER_UNIT } from '../../consensus.ts';
 import { HARDFORKS } from '../../evm/index.ts';
+import { lazily } from '../../lazily.ts';
 import {
   type AccountId,
   type Address,
@@ -47,101 +48,137 @@ function reading<T>(context: z.RefinementCtx, read: () => T): T {
   }
 }
 
-const addressSchema: z.ZodType<Address> = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be null, or 0x and 40 hexadecimal digits')
-  .transform((text) => toAddress(hexToBytes(text.slice(2))));
+const addressSchema = lazily(
+  (): z.ZodType<Address> =>
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be null, or 0x and 40 hexadecimal digits')
+      .transform((text) => toAddress(hexToBytes(text.slice(2)))),
+);
 
 /** `YYYY-MM-DDTHH:MM:SSZ`. */
-const timeSchema: z.ZodType<number> = z
-  .string()
-  .regex(/Z$/, 'must be a time YYYY-MM-DDTHH:MM:SSZ, in UTC')
-  .transform((text, context) => reading(context, () => parseTime(text.slice(0, -1), '')));
+const timeSchema = lazily(
+  (): z.ZodType<number> =>
+    z
+      .string()
+      .regex(/Z$/, 'must be a time YYYY-MM-DDTHH:MM:SSZ, in UTC')
+      .transform((text, context) => reading(context, () => parseTime(text.slice(0, -1), ''))),
+);
 
-const accountSchema: z.ZodType<GenesisAccount> = z
-  .strictObject({
-    id: native(accountIdCodec),
-    name: z.string(),
-    balance: native(amount),
-    active: native(authorityCodec),
-    echorandKey: native(publicKeyCodec),
-    evmAddress: addressSchema.nullable(),
-    options: native(accountOptionsCodec),
-  })
-  .transform(({ evmAddress, ...account }) => ({ ...account, evmAddress: evmAddress ?? undefined }));
+const accountSchema = lazily(
+  (): z.ZodType<GenesisAccount> =>
+    z
+      .strictObject({
+        id: native(accountIdCodec),
+        name: z.string(),
+        balance: native(amount),
+        active: native(authorityCodec),
+        echorandKey: native(publicKeyCodec),
+        evmAddress: addressSchema().nullable(),
+        options: native(accountOptionsCodec),
+      })
+      .transform(({ evmAddress, ...account }) => ({ ...account, evmAddress: evmAddress ?? undefined })),
+);
 
-const codeSchema: z.ZodType<Uint8Array> = z
-  .string()
-  .regex(/^0x([0-9a-fA-F]{2})+$/, 'must be 0x and an even number of hexadecimal digits, at least two')
-  .transform((text) => hexToBytes(text.slice(2)));
+const codeSchema = lazily(
+  (): z.ZodType<Uint8Array> =>
+    z
+      .string()
+      .regex(/^0x([0-9a-fA-F]{2})+$/, 'must be 0x and an even number of hexadecimal digits, at least two')
+      .transform((text) => hexToBytes(text.slice(2))),
+);
 
-const weiSchema: z.ZodType<bigint> = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,38})$/, 'must be a number of wei, in decimal digits')
-  .transform(BigInt);
+const weiSchema = lazily(
+  (): z.ZodType<bigint> =>
+    z
+      .string()
+      .regex(/^(0|[1-9][0-9]{0,38})$/, 'must be a number of wei, in decimal digits')
+      .transform(BigInt),
+);
 
-const feesSchema: z.ZodType<FeeRule> = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('fixed'), price: weiSchema }),
-  z.strictObject({
-    type: z.literal('eip1559'),
-    initialBaseFee: weiSchema,
-    elasticity: z.number(),
-    denominator: z.number(),
-    minimum: weiSchema,
-  }),
-]);
+const feesSchema = lazily(
+  (): z.ZodType<FeeRule> =>
+    z.discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('fixed'), price: weiSchema() }),
+      z.strictObject({
+        type: z.literal('eip1559'),
+        initialBaseFee: weiSchema(),
+        elasticity: z.number(),
+        denominator: z.number(),
+        minimum: weiSchema(),
+      }),
+    ]),
+);
 
-const blobsSchema: z.ZodType<BlobSchedule> = z.strictObject({
-  target: z.number(),
-  max: z.number(),
-  baseFeeUpdateFraction: z.number(),
-});
-
-const ethereumSchema: z.ZodType<EthereumGenesis> = z
-  .strictObject({
-    weiPerUnit: z.literal(String(WEI_PER_UNIT), { error: `must be "${WEI_PER_UNIT}"` }),
-    blockGasLimit: native(amount),
-    fees: feesSchema.optional(),
-    blobSchedule: blobsSchema.optional(),
-    stateTrie: z.boolean().optional(),
-    accounts: z.array(z.strictObject({ address: addressSchema, balance: native(amount) })),
-    contracts: z.array(z.strictObject({ address: addressSchema, code: codeSchema })),
-  })
-  .transform(({ weiPerUnit: _, fees, blobSchedule, stateTrie, ...rest }, context) => {
-    if (fees !== undefined) {
-      return { ...rest, features: { fees, blobs: blobSchedule, hasStateTrie: stateTrie ?? false } };
-    }
-    const named = blobSchedule === undefined ? stateTrie && 'stateTrie' : 'blobSchedule';
-    if (named) context.addIssue({ code: 'custom', message: 'needs ethereum.fees', path: [named] });
-    return rest;
-  });
-
-const accountIdSchema: z.ZodType<AccountId> = native(accountIdCodec);
-
-const fileSchema: z.ZodType<Genesis> = z
-  .strictObject({
-    format: z.literal(FILE_FORMAT),
-    network: z.strictObject({ name: z.string(), chainId: z.number(), networkId: z.number() }),
-    timestamp: timeSchema,
-    parameters: z.strictObject({ hardfork: z.enum(HARDFORKS), blockInterval: z.number() }),
-    reservedInstances: z.strictObject({ accounts: z.number(), contracts: z.number() }),
-    accounts: z.array(accountSchema),
-    registrar: accountIdSchema,
-    consensus: z.strictObject({ producers: z.array(accountIdSchema) }),
-    ethereum: ethereumSchema.optional(),
-  })
-  .transform(
-    ({ network, timestamp, parameters, reservedInstances, accounts, registrar, consensus, ethereum }) => ({
-      network,
-      ...parameters,
-      accounts,
-      producers: consensus.producers,
-      registrar,
-      reserved: reservedInstances,
-      timestamp,
-      ...(ethereum && { ethereum }),
+const blobsSchema = lazily(
+  (): z.ZodType<BlobSchedule> =>
+    z.strictObject({
+      target: z.number(),
+      max: z.number(),
+      baseFeeUpdateFraction: z.number(),
     }),
-  );
+);
+
+const ethereumSchema = lazily(
+  (): z.ZodType<EthereumGenesis> =>
+    z
+      .strictObject({
+        weiPerUnit: z.literal(String(WEI_PER_UNIT), { error: `must be "${WEI_PER_UNIT}"` }),
+        blockGasLimit: native(amount),
+        fees: feesSchema().optional(),
+        blobSchedule: blobsSchema().optional(),
+        stateTrie: z.boolean().optional(),
+        accounts: z.array(z.strictObject({ address: addressSchema(), balance: native(amount) })),
+        contracts: z.array(z.strictObject({ address: addressSchema(), code: codeSchema() })),
+      })
+      .transform(({ weiPerUnit: _, fees, blobSchedule, stateTrie, ...rest }, context) => {
+        if (fees !== undefined) {
+          return { ...rest, features: { fees, blobs: blobSchedule, hasStateTrie: stateTrie ?? false } };
+        }
+        const named = blobSchedule === undefined ? stateTrie && 'stateTrie' : 'blobSchedule';
+        if (named) context.addIssue({ code: 'custom', message: 'needs ethereum.fees', path: [named] });
+        return rest;
+      }),
+);
+
+const accountIdSchema = lazily((): z.ZodType<AccountId> => native(accountIdCodec));
+
+const fileSchema = lazily(
+  (): z.ZodType<Genesis> =>
+    z
+      .strictObject({
+        format: z.literal(FILE_FORMAT),
+        network: z.strictObject({ name: z.string(), chainId: z.number(), networkId: z.number() }),
+        timestamp: timeSchema(),
+        parameters: z.strictObject({ hardfork: z.enum(HARDFORKS), blockInterval: z.number() }),
+        reservedInstances: z.strictObject({ accounts: z.number(), contracts: z.number() }),
+        accounts: z.array(accountSchema()),
+        registrar: accountIdSchema(),
+        consensus: z.strictObject({ producers: z.array(accountIdSchema()) }),
+        ethereum: ethereumSchema().optional(),
+      })
+      .transform(
+        ({
+          network,
+          timestamp,
+          parameters,
+          reservedInstances,
+          accounts,
+          registrar,
+          consensus,
+          ethereum,
+        }) => ({
+          network,
+          ...parameters,
+          accounts,
+          producers: consensus.producers,
+          registrar,
+          reserved: reservedInstances,
+          timestamp,
+          ...(ethereum && { ethereum }),
+        }),
+      ),
+);
 
 /**
  * Reads the JSON form of a genesis, as in the genesis file.
@@ -149,7 +186,7 @@ const fileSchema: z.ZodType<Genesis> = z
  * @throws InvalidGenesisError with the path of the first error
  */
 export function parseGenesis(json: unknown): Genesis {
-  const parsed = fileSchema.safeParse(typeof json === 'string' ? parseJson(json) : json);
+  const parsed = fileSchema().safeParse(typeof json === 'string' ? parseJson(json) : json);
   if (!parsed.success) throw invalid(parsed.error);
   checkGenesis(parsed.data);
   return parsed.data;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lazily } from '../../lazily.ts';
 import {
   FORWARD_BYTES_MAX,
   FORWARD_HOPS_MAX,
@@ -25,10 +26,12 @@ const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
 ]);
 const TAKES_NONE = 'this node takes no transactions';
 
-const rpcResponse = z.object({
-  error: z.object({ code: z.number(), message: z.string(), data: z.string().optional() }).nullish(),
-  result: z.unknown().optional(),
-});
+const rpcResponse = lazily(() =>
+  z.object({
+    error: z.object({ code: z.number(), message: z.string(), data: z.string().optional() }).nullish(),
+    result: z.unknown().optional(),
+  }),
+);
 
 /** A followed node certainly did not execute a request. */
 class NotAcceptedError extends FollowError {}
@@ -157,9 +160,9 @@ function resultOf(text: string): unknown {
   throw new FollowError('it sent no JSON-RPC response');
 }
 
-function parsed(text: string): Partial<z.infer<typeof rpcResponse>> {
+function parsed(text: string): Partial<z.infer<ReturnType<typeof rpcResponse>>> {
   try {
-    return rpcResponse.parse(JSON.parse(text));
+    return rpcResponse().parse(JSON.parse(text));
   } catch {
     return {};
   }

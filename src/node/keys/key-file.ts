@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { lazily } from '../../lazily.ts';
 import type { Genesis } from '../../ledger/index.ts';
 import { KEY_FILE_BYTES_MAX, KEY_FILES_MAX } from '../../limits.ts';
 import {
@@ -31,12 +32,14 @@ export interface AccountKey {
   readonly keys: KeyPair;
 }
 
-const keyFile = z.strictObject({
-  account: z.string(),
-  name: z.string(),
-  publicKey: z.string(),
-  seed: z.string().regex(/^[0-9a-f]{64}$/),
-});
+const keyFile = lazily(() =>
+  z.strictObject({
+    account: z.string(),
+    name: z.string(),
+    publicKey: z.string(),
+    seed: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+);
 
 /** Expected content of each field. Errors never repeat the actual content. */
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -52,7 +55,7 @@ export function generateKeys(): KeyPair {
 
 /** Formats a key file, which is secret. */
 export function formatKeyFile({ account, name, keys }: AccountKey): string {
-  const file: z.infer<typeof keyFile> = {
+  const file: z.infer<ReturnType<typeof keyFile>> = {
     account: formatAccountId(account),
     name,
     publicKey: formatPublicKey(keys.publicKey),
@@ -100,7 +103,7 @@ function requireSecret(path: string, stats: Stats): void {
 
 function parseKeyFile(path: string, text: string): AccountKey {
   const json: unknown = parsed(path, 'it is not JSON', () => JSON.parse(text));
-  const { success, data, error } = keyFile.safeParse(json);
+  const { success, data, error } = keyFile().safeParse(json);
   if (!success) throw notKeyFile(path, expectedOf(String(error.issues[0]?.path[0] ?? '')));
   const { account, name, publicKey, seed } = data;
   const keys = createKeyPair(toSeed(hexToBytes(seed)));

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { AMOUNT_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
 import { publishFile } from '../../durable-files.ts';
+import { lazily } from '../../lazily.ts';
 import { CONTROL_FILE_BYTES_MAX } from '../../limits.ts';
 import { messageOf } from '../../protocol/index.ts';
 import type { ControlState } from '../../rpc/index.ts';
@@ -17,28 +18,28 @@ export type ControlStorage = ReturnType<typeof controlFileAt>;
 const FILE_VERSION = 2;
 const FILE_MODE = 0o600;
 
-const seconds = z.number().int().min(-CLOCK_TIME_MAX).max(CLOCK_TIME_MAX);
-
-const control = {
-  ahead: seconds,
-  nextTimestamp: seconds.nonnegative().optional(),
-  timestampInterval: seconds.nonnegative().optional(),
-  gasLimit: z
-    .string()
-    .regex(/^[0-9]{1,19}$/)
-    .transform(BigInt)
-    .refine((gas) => gas <= AMOUNT_MAX, 'expected a signed 64-bit number')
-    .optional(),
-};
-
-const controlFile = z.discriminatedUnion('version', [
-  z.strictObject({ version: z.literal(1), ...control }),
-  z.strictObject({
-    version: z.literal(FILE_VERSION),
-    reorgCount: z.number().int().nonnegative(),
-    ...control,
-  }),
-]);
+const controlFile = lazily(() => {
+  const seconds = z.number().int().min(-CLOCK_TIME_MAX).max(CLOCK_TIME_MAX);
+  const control = {
+    ahead: seconds,
+    nextTimestamp: seconds.nonnegative().optional(),
+    timestampInterval: seconds.nonnegative().optional(),
+    gasLimit: z
+      .string()
+      .regex(/^[0-9]{1,19}$/)
+      .transform(BigInt)
+      .refine((gas) => gas <= AMOUNT_MAX, 'expected a signed 64-bit number')
+      .optional(),
+  };
+  return z.discriminatedUnion('version', [
+    z.strictObject({ version: z.literal(1), ...control }),
+    z.strictObject({
+      version: z.literal(FILE_VERSION),
+      reorgCount: z.number().int().nonnegative(),
+      ...control,
+    }),
+  ]);
+});
 
 /** Stores control in a JSON file of an existing folder, with the reorganisation count of the stored chain. */
 export function controlFileAt(path: string, reorgCount: () => number) {
@@ -65,7 +66,7 @@ function read(path: string): { readonly saved: SavedControl; readonly reorgCount
   if (!existsSync(path)) return undefined;
   try {
     const text = readTextFile(path, CONTROL_FILE_BYTES_MAX, (reason) => damaged(path, reason));
-    const file = controlFile.parse(JSON.parse(text));
+    const file = controlFile().parse(JSON.parse(text));
     const { ahead, nextTimestamp, timestampInterval, gasLimit } = file;
     const saved = { timing: { ahead, nextTimestamp, timestampInterval }, gasLimit };
     return { saved, reorgCount: file.version === FILE_VERSION ? file.reorgCount : 0 };

@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hexToBytes } from '../bytes/bytes.ts';
-import { signDigest, signInJavaScript } from './signing.ts';
+import { publicKeyByOpenSsl, publicKeyOf, signDigest, signInJavaScript } from './signing.ts';
 
 const ORDER = secp256k1.Point.Fn.ORDER;
 
@@ -16,5 +16,17 @@ test('behavior: the native library makes the signature of the JavaScript library
       expect(signDigest(bytes, privateKey)).toEqual(signInJavaScript(bytes, privateKey));
     }),
     { numRuns: 200 },
+  );
+});
+
+test('behavior: the native library computes the public key of OpenSSL, for any key', () => {
+  const edge = fc.constantFrom(1n, 2n, ORDER - 1n);
+  const form = fc.constantFrom('compressed' as const, 'uncompressed' as const);
+  fc.assert(
+    fc.property(fc.oneof(edge, fc.bigInt({ min: 1n, max: ORDER - 1n })), form, (number, as) => {
+      const privateKey = hexToBytes(number.toString(16).padStart(64, '0'));
+      expect(Buffer.from(publicKeyOf(privateKey, as))).toEqual(publicKeyByOpenSsl(privateKey, as));
+    }),
+    { numRuns: 50 },
   );
 });
