@@ -115,15 +115,11 @@ export class WasmMemory {
   /** Writes a number as a word, modulo 2^256. */
   writeWord(pointer: number, value: bigint): void {
     const view = this.view;
-    if (value === 0n) {
-      for (let offset = 0; offset < WORD_BYTES; offset += 4) view.setUint32(pointer + offset, 0, true);
-      return;
+    let offset = 0;
+    for (let rest = value; rest !== 0n && offset < WORD_BYTES; rest >>= LIMB_BITS, offset += 8) {
+      view.setBigUint64(pointer + offset, rest, true);
     }
-    let rest = value;
-    for (let offset = 0; offset < WORD_BYTES; offset += 8) {
-      view.setBigUint64(pointer + offset, BigInt.asUintN(64, rest), true);
-      rest >>= LIMB_BITS;
-    }
+    for (; offset < WORD_BYTES; offset += 4) view.setUint32(pointer + offset, 0, true);
   }
 
   /** Reads a word as 32 bytes, the most significant one first. */

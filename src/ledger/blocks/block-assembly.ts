@@ -25,8 +25,15 @@ import type { AppliedBlock } from './conclude-block.ts';
  * on that of the block itself, since contracts see it (PREVRANDAO) before the block is signed.
  */
 export function randAfter(edSignature: Signature): Hash {
-  return sha256(edSignature);
+  const known = rands.get(edSignature);
+  if (known !== undefined) return known;
+  const rand = sha256(edSignature);
+  rands.set(edSignature, rand);
+  return rand;
 }
+
+/** Values by the signature of the previous block: each pending transaction is executed with that of the next one. */
+const rands = new WeakMap<Signature, Hash>();
 
 /** Assembles a header from the inputs of a block and the results of its transactions. */
 export function assembleHeader(

@@ -111,7 +111,9 @@ function codeChanges(patched: Patched, address: Address, code: Uint8Array): Stat
   const { nonce } = accountAt(patched, address);
   const firstNonce = nonce > FIRST_NONCE ? nonce : FIRST_NONCE;
   enterContract(native, address);
-  return [codeChange, accountChange(patched, address, { codeHash, nonce: firstNonce }), ...native.changes()];
+  const changes = [codeChange, accountChange(patched, address, { codeHash, nonce: firstNonce })];
+  native.addChanges(changes);
+  return changes;
 }
 
 /** Gives an address the next identifier of a contract, as CREATE2 does. */

@@ -75,6 +75,10 @@ export class NativeState {
   readonly #contractAddresses: StateTable<ContractId, Address>;
   readonly #contractIds: StateTable<string, ContractId>;
   readonly #properties: StateTable<'properties', DynamicProperties>;
+  readonly #tables: readonly Pick<
+    StateTable<string, unknown>,
+    'addChanges' | 'settle' | 'discard' | 'clear'
+  >[];
 
   constructor(store: Pick<ChainReader, 'state'>) {
     const table = <Key extends string | number, Value>(definition: StateTableDefinition<Key, Value>) =>
@@ -91,6 +95,10 @@ export class NativeState {
       ...storedAs(contractIdCodec),
     });
     this.#properties = table({ keyBytes: () => stateKey.counters(), ...storedAs(dynamicPropertiesCodec) });
+    this.#tables = [
+      ...[this.#accounts, this.#names, this.#evmAddresses],
+      ...[this.#contractAddresses, this.#contractIds, this.#properties],
+    ];
   }
 
   account(id: AccountId): Account | undefined {
@@ -156,35 +164,24 @@ export class NativeState {
     this.#undo.revertTo(mark);
   }
 
-  /** Yields every record that differs from the store. */
-  *changes(): Iterable<StateChange> {
-    for (const table of this.#tables()) yield* table.changes();
+  /** Adds every record that differs from the store to a list. */
+  addChanges(changes: StateChange[]): void {
+    for (const table of this.#tables) table.addChanges(changes);
   }
 
   settle(): void {
     this.#undo.clear();
-    for (const table of this.#tables()) table.settle();
+    for (const table of this.#tables) table.settle();
   }
 
   discard(): void {
     this.#undo.clear();
-    for (const table of this.#tables()) table.discard();
+    for (const table of this.#tables) table.discard();
   }
 
   clear(): void {
     this.#undo.clear();
-    for (const table of this.#tables()) table.clear();
-  }
-
-  #tables() {
-    return [
-      this.#accounts,
-      this.#names,
-      this.#evmAddresses,
-      this.#contractAddresses,
-      this.#contractIds,
-      this.#properties,
-    ] as const;
+    for (const table of this.#tables) table.clear();
   }
 }
 

@@ -76,17 +76,18 @@ export class StateTable<Key extends string | number, Value> {
     this.#current.set(key, value);
   }
 
-  /** Yields the entries that differ from the store. */
-  *changes(): Iterable<StateChange> {
+  /** Adds the entries that differ from the store to a list. */
+  addChanges(changes: StateChange[]): void {
+    if (this.#originals.size === 0) return;
     for (const [key, original] of this.#originals) {
       const current = this.#current.get(key);
       if (current === original) continue;
       const { keyBytes, encode } = this.#definition;
-      yield {
+      changes.push({
         key: keyBytes(key),
         before: original === undefined ? undefined : encode(original),
         after: current === undefined ? undefined : encode(current),
-      };
+      });
     }
   }
 

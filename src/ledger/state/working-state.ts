@@ -126,7 +126,9 @@ export class WorkingState {
 
   /** Lists everything that differs from the store, as entries of its state table. */
   changes(): StateChange[] {
-    return [...evmStateChanges(this.engine.changes(), this.#store, this.rules), ...this.native.changes()];
+    const changes = evmStateChanges(this.engine.changes(), this.#store, this.rules);
+    this.native.addChanges(changes);
+    return changes;
   }
 
   /** Marks the current state as stored. */
@@ -159,6 +161,7 @@ function evmStateChanges(
   for (const change of changes) {
     if (change.kind === 'storageCleared') cleared.set(bytesToHex(change.address), change.address);
   }
+  const hasCleared = cleared.size > 0;
   const written = new Map<string, Uint8Array | undefined>();
   for (const change of changes) {
     switch (change.kind) {
@@ -172,7 +175,7 @@ function evmStateChanges(
       case 'storage': {
         const key = stateKey.storage(change.address, change.slot);
         const after = trimmedWord(change.after);
-        if (cleared.has(bytesToHex(change.address))) written.set(bytesToHex(key), after);
+        if (hasCleared && cleared.has(bytesToHex(change.address))) written.set(bytesToHex(key), after);
         else entries.push({ key, before: trimmedWord(change.before), after });
         break;
       }

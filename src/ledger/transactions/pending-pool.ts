@@ -110,7 +110,7 @@ export class PendingPool {
   }
 
   has(transaction: SignedTransaction): boolean {
-    return this.#pending.has(hexIdOf(transaction));
+    return this.size > 0 && this.#pending.has(hexIdOf(transaction));
   }
 
   find(hash: OperationHash): PendingPosition | undefined {
