@@ -63,8 +63,8 @@ async function shareOffMainThread(url) {
   const counts = [...text.matchAll(/^ledgerd_signature_checks_total\{thread="(\w+)"\} (\S+)$/gm)];
   const total = counts.reduce((sum, [, , count]) => sum + Number(count), 0);
   if (total === 0) return undefined;
-  const main = counts.find(([, thread]) => thread === 'main')?.[2] ?? 0;
-  return 1 - Number(main) / total;
+  const own = counts.find(([, thread]) => thread === 'ledger')?.[2] ?? 0;
+  return 1 - Number(own) / total;
 }
 
 /** Measures the milliseconds of sealing a block, after its transactions arrived. */
