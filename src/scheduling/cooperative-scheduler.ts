@@ -194,8 +194,8 @@ export class CooperativeScheduler {
   }
 
   /**
-   * Sets a function that runs the tasks of each round, such as one that commits together what they store. If it throws,
-   * they all fail.
+   * Sets a function that runs the sends of a round, or a slice of a batch, such as one that commits together what they
+   * store. If it throws, they all fail.
    */
   runTogether(together: <T>(tasks: () => T) => T): void {
     this.#together = together;
@@ -220,6 +220,7 @@ export class CooperativeScheduler {
     if (ticket !== undefined) lane.queue.begin(ticket);
     this.#isRunning = true;
     try {
+      if (!mayStore(task)) return this.#slice(task, step, began);
       return this.#together(() => this.#slice(task, step, began));
     } finally {
       this.#isRunning = false;
@@ -260,7 +261,7 @@ export class CooperativeScheduler {
     lane.roundMs = 0;
     if (lane === this.#calls) this.#sendsMs = 0;
     this.#beforeRound();
-    this.#runTasks((settled) => {
+    this.#runTasks(lane, (settled) => {
       do {
         const ticket = lane.queue.next();
         // The responses of this round are sent before a long call.
@@ -271,12 +272,13 @@ export class CooperativeScheduler {
     if (lane.queue.size > 0) this.#pause(lane);
   }
 
-  /** Runs tasks together, and settles them all. */
-  #runTasks(tasks: (settled: Settle[]) => void): void {
+  /** Runs tasks, sends together, and settles them all. */
+  #runTasks(lane: Lane, tasks: (settled: Settle[]) => void): void {
     const settled: Settle[] = [];
     let failure: { readonly error: unknown } | undefined;
     try {
-      this.#together(() => tasks(settled));
+      if (lane === this.#sends) this.#together(() => tasks(settled));
+      else tasks(settled);
     } catch (error) {
       failure = { error };
     }
@@ -314,7 +316,7 @@ export class CooperativeScheduler {
     if (ticket === undefined || ticket.expected > this.#roundMsMax) return;
     const { roundMs, endedAt } = lane;
     this.#beforeRound();
-    this.#runTasks((settled) => settled.push(ticket.item.run(ticket)));
+    this.#runTasks(lane, (settled) => settled.push(ticket.item.run(ticket)));
     if (lane.roundMs - roundMs > this.#roundMsMax) return;
     lane.roundMs = roundMs;
     lane.endedAt = endedAt;
@@ -327,6 +329,11 @@ export class CooperativeScheduler {
     this.#hasArrived = false;
     return isOver;
   }
+}
+
+/** Returns true for a send, and for a batch, which may contain sends. */
+function mayStore({ isSend, call }: Task): boolean {
+  return isSend === true || call === undefined;
 }
 
 function newLane(costs: CallCosts): Lane {

@@ -23,7 +23,7 @@ export interface ExecutedPool {
  * block of exactly these has the same results, if nothing that they have read differs.
  */
 export class ExecutedTransactions {
-  #executed: (ExecutedPool['executed'][number] & { readonly transaction: SignedTransaction })[] = [];
+  readonly #executed: (ExecutedPool['executed'][number] & { readonly transaction: SignedTransaction })[] = [];
   #inputs: BlockInputs | undefined;
   /** False if they were executed for different blocks, or if their results take too much memory. */
   #isUsable = true;
@@ -31,15 +31,6 @@ export class ExecutedTransactions {
   #readTime: number | undefined;
   /** Bytes of their event logs and revert data. */
   #bytes = 0;
-
-  clear(): void {
-    if (this.#inputs === undefined) return;
-    this.#executed = [];
-    this.#inputs = undefined;
-    this.#isUsable = true;
-    this.#readTime = undefined;
-    this.#bytes = 0;
-  }
 
   /** @param transaction as it is pending */
   add(id: string, transaction: SignedTransaction, { applied, inputs, readsTime }: ExecutedTransaction): void {
@@ -52,7 +43,7 @@ export class ExecutedTransactions {
       (!readsTime || inputs.timestamp === this.#readTime) &&
       this.#bytes <= EXECUTED_BYTES_MAX;
     if (this.#isUsable) this.#executed.push({ id, transaction, applied });
-    else this.#executed = [];
+    else this.#executed.length = 0;
   }
 
   /** Returns them if a block of these inputs and transactions has the same results; else undefined. */

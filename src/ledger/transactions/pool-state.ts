@@ -72,7 +72,8 @@ export class PoolState {
   readonly #apply: PendingRules['apply'];
   readonly #onRestart: () => void;
   readonly #cursor: ExecutionCursor;
-  readonly #executed = new ExecutedTransactions();
+  /** Those that are executed on the state; undefined before the first. */
+  #executed: ExecutedTransactions | undefined;
   /** True if the state is not based on the head any more, or was left incomplete. */
   #isStale = false;
   /** True if the engine has failed since the last head. */
@@ -133,6 +134,7 @@ export class PoolState {
   note(id: string, transaction: SignedTransaction, executed: ExecutedTransaction): void {
     if (this.#isStale) return;
     this.#cursor.add(id);
+    this.#executed ??= new ExecutedTransactions();
     this.#executed.add(id, transaction, executed);
   }
 
@@ -141,7 +143,7 @@ export class PoolState {
    * undefined. They are valid until the pool changes.
    */
   executedFor(inputs: BlockInputs, transactions: readonly SignedTransaction[]): ExecutedPool | undefined {
-    const executed = this.#isStale ? undefined : this.#executed.usableFor(inputs, transactions);
+    const executed = this.#isStale ? undefined : this.#executed?.usableFor(inputs, transactions);
     return executed && this.#made && { executed, state: this.#made };
   }
 
@@ -180,6 +182,6 @@ export class PoolState {
 
   #makeStale(): void {
     this.#isStale = true;
-    this.#executed.clear();
+    this.#executed = undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { ethereumEnvelope, submitEthereum, submitImpersonated } from '../../ledger/index.ts';
 import {
   type Address,
+  BLOB_TYPE,
   DecodeError,
   decode,
   delegationOf,
@@ -72,7 +73,7 @@ export const ETHEREUM_SENDING: SendingStyle = {
     if (ledger.parameters.knowsEthereum) ledger.pool.signatures.expectEthereum(value);
   },
   submit: (context, { value }, caller) => {
-    const wrapper = readBlobTransaction(value, context.ledger);
+    const wrapper = value[0] === BLOB_TYPE ? readBlobTransaction(value, context.ledger) : undefined;
     return wrapper === undefined
       ? submitRaw(context, value)
       : submitBlobTransaction(context, wrapper, caller);
