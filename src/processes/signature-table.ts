@@ -53,7 +53,7 @@ export class SignatureTable {
     this.#bytes = new Uint8Array(memory, CONTROL_BYTES);
   }
 
-  /** Adds a check and returns its position; undefined for a full table. The results before the last slots are lost. */
+  /** Adds a check, in place of an old result, and returns its position; undefined for a table full of unfinished ones. */
   add(check: SignatureCheck): number | undefined {
     const words = this.#words;
     const position = Atomics.load(words, ADDED) >>> 0;

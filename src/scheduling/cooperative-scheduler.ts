@@ -168,9 +168,9 @@ export class CooperativeScheduler {
         try {
           const outcome = this.#runSlice(lane, task, step, this.#time.now(), ticket);
           return (failure) => {
-            if (failure === undefined)
-              resolve(outcome as Awaited<T>); // a promise is resolved
-            else reject(failure.error);
+            if (failure !== undefined) reject(failure.error);
+            // A promise is resolved, and a rejected one after a failure has no effect.
+            resolve(outcome as Awaited<T>);
           };
         } catch (error) {
           return () => reject(error);
