@@ -109,6 +109,8 @@ export interface Execution {
   readonly burned: bigint;
   /** Calls of the console, if there were any and the engine records them. */
   readonly consoleCalls?: ConsoleInputs;
+  /** True if code has read the time of the block; else absent. */
+  readonly readsTime?: boolean;
 }
 
 /** Inputs of calls of the console, in order, including those of reverted frames. */

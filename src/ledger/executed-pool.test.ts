@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hexToBytes, toAddress, toHash } from '../protocol/index.ts';
 import { openStore } from '../store/index.ts';
 import { ethereumAddress, ethereumGenesis, MOVING_FEES, sendBy } from './ethereum.testing.ts';
-import { compareChains, RefusedError, replayChain, verifyState } from './index.ts';
+import { compareChains, type Ledger, RefusedError, replayChain, verifyState } from './index.ts';
 import { accountAt, keyAt, openTestLedger, sign, transfer } from './ledger.testing.ts';
 import { DEFAULT_PRICE_POLICY } from './transactions/prices.ts';
 
@@ -45,83 +45,84 @@ const step = fc.oneof(
   },
 );
 
-test('behavior: blocks that reuse executions replay identically', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), fc.boolean(), async (steps, byFees) => {
-      const store = openStore({ durable: false });
-      const target = openStore({ durable: false });
-      const prices = { ...DEFAULT_PRICE_POLICY, order: byFees ? ('fees' as const) : ('fifo' as const) };
-      const { ledger, clock } = await openTestLedger({
-        store,
-        genesis: GENESIS,
-        production: 'onDemand',
-        prices,
-      });
-      let count = 0;
-      const run = (taken: (typeof steps)[number]): void => {
-        count += 1;
-        switch (taken.kind) {
-          case 'pay':
-            sendBy(taken.sender, ledger, { maxPriorityFeePerGas: taken.tip, value: 1n });
-            return;
-          case 'count':
-          case 'time': {
-            const to = taken.kind === 'time' ? CLOCK : COUNTER;
-            sendBy(taken.sender, ledger, { to, gas: 200_000n, maxPriorityFeePerGas: taken.tip });
-            return;
-          }
-          case 'create':
-            sendBy(taken.sender, ledger, {
-              ...{ to: undefined, data: hexToBytes('60016000f3'), gas: 200_000n },
-              maxPriorityFeePerGas: taken.tip,
-            });
-            return;
-          case 'native': {
-            const operation = transfer(taken.sender, accountAt((taken.sender + 1) % 4), BigInt(count));
-            ledger.pool.submit(sign(ledger, [operation], [keyAt(taken.sender)]));
-            return;
-          }
-          case 'mine':
-            ledger.production.mine();
-            return;
-          case 'mineAt':
-            ledger.production.mine(clock.time + taken.later);
-            return;
-          case 'wait':
-            clock.time += 1;
-            return;
-          case 'revert':
-            if (ledger.blocks.head().number > 0) ledger.chain.revertTo(ledger.blocks.head().number - 1);
-            return;
-          case 'storage':
-            ledger.chain.patch(() => ({ type: 'storage', address: COUNTER, slot: SLOT, value: SLOT }));
-            return;
-          case 'baseFee':
-            ledger.chain.patch(() => ({ type: 'baseFee', baseFee: BigInt(count) * 10n ** 8n }));
-            return;
-          case 'limit':
-            ledger.production.setGasLimit(taken.gas);
-            return;
-          default:
-            taken satisfies never;
-        }
-      };
-      for (const taken of steps) {
-        try {
-          run(taken);
-        } catch (error) {
-          if (!(error instanceof RefusedError)) throw error;
-        }
-      }
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+interface Chain {
+  readonly ledger: Ledger;
+  readonly clock: { time: number };
+}
+
+/** Takes the step of a number. Throws `RefusedError` where the rules do not allow it. */
+function take({ ledger, clock }: Chain, taken: Step, number: number): void {
+  switch (taken.kind) {
+    case 'pay':
+    case 'count':
+    case 'time':
+    case 'create':
+      sendBy(taken.sender, ledger, { ...FIELDS[taken.kind], maxPriorityFeePerGas: taken.tip });
+      return;
+    case 'native': {
+      const operation = transfer(taken.sender, accountAt((taken.sender + 1) % 4), BigInt(number));
+      ledger.pool.submit(sign(ledger, [operation], [keyAt(taken.sender)]));
+      return;
+    }
+    case 'mine':
       ledger.production.mine();
-      await verifyState(store);
-      await replayChain({ source: store, target });
-      expect(await compareChains(store, target)).toBeUndefined();
-      await target.close();
-      await store.close();
-    }),
-    { numRuns: 20 },
-  );
+      return;
+    case 'mineAt':
+      ledger.production.mine(clock.time + taken.later);
+      return;
+    case 'wait':
+      clock.time += 1;
+      return;
+    case 'revert':
+      if (ledger.blocks.head().number > 0) ledger.chain.revertTo(ledger.blocks.head().number - 1);
+      return;
+    case 'storage':
+      ledger.chain.patch(() => ({ type: 'storage', address: COUNTER, slot: SLOT, value: SLOT }));
+      return;
+    case 'baseFee':
+      ledger.chain.patch(() => ({ type: 'baseFee', baseFee: BigInt(number) * 10n ** 8n }));
+      return;
+    case 'limit':
+      ledger.production.setGasLimit(taken.gas);
+      return;
+    default:
+      taken satisfies never;
+  }
+}
+
+const FIELDS = {
+  pay: { value: 1n },
+  count: { to: COUNTER, gas: 200_000n },
+  time: { to: CLOCK, gas: 200_000n },
+  create: { to: undefined, data: hexToBytes('60016000f3'), gas: 200_000n },
+};
+
+/** Takes steps, and those that are refused have no effect; then replays the chain and compares all tables. */
+async function compareWithReplay(steps: readonly Step[], byFees: boolean): Promise<void> {
+  const store = openStore({ durable: false });
+  const target = openStore({ durable: false });
+  const prices = { ...DEFAULT_PRICE_POLICY, order: byFees ? ('fees' as const) : ('fifo' as const) };
+  const chain = await openTestLedger({ store, genesis: GENESIS, production: 'onDemand', prices });
+  for (const [index, taken] of steps.entries()) {
+    try {
+      take(chain, taken, index + 1);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+    }
+  }
+  chain.ledger.production.mine();
+  await verifyState(store);
+  await replayChain({ source: store, target });
+  expect(await compareChains(store, target)).toBeUndefined();
+  await target.close();
+  await store.close();
+}
+
+test('behavior: blocks that reuse executions replay identically', async () => {
+  const history = fc.array(step, { minLength: 8, maxLength: 40 });
+  await fc.assert(fc.asyncProperty(history, fc.boolean(), compareWithReplay), { numRuns: 20 });
 });
 
 test('behavior: reads after such a block see its state', async () => {

@@ -77,10 +77,9 @@ export function openOrigin(
   const apply = (poolState: WorkingState, transaction: SignedTransaction): ExecutedTransaction => {
     const inputs = nextInputs({ chain, clock, origin });
     setEngineBlock(poolState, inputs, origin);
-    const { engine } = poolState;
-    engine.takeTimeRead();
     const applied = complete(applyInSteps(poolState, chain, transactionRules, transaction));
-    return { applied, inputs, readsTime: engine.takeTimeRead() };
+    const readsTime = applied.outcomes.some((outcome) => outcome.readsTime === true);
+    return { applied, inputs, readsTime };
   };
   const { weiPerUnit, fees, blobs } = origin.rules;
   const baseFee = () => nextPrices(chain, origin).baseFee;

@@ -1,10 +1,18 @@
-import type { Address, EthereumTransaction, SignedTransaction } from '../protocol/index.ts';
+import type {
+  Address,
+  EthereumTransaction,
+  KeyPair,
+  Operation,
+  SignedTransaction,
+} from '../protocol/index.ts';
 import type { SignatureCounts } from './authorities/signature-checks.ts';
+import type { BlockSummary } from './chain/records.ts';
 import type { LedgerCore } from './core.ts';
 import { parseAhead } from './transactions/ethereum-envelope.ts';
 import { expectSignatures } from './transactions/expected-signatures.ts';
+import { signTransaction } from './transactions/signing.ts';
 
-/** The signature checks of submitted transactions, which other threads may run while these are queued. */
+/** The signatures of submitted transactions; other threads may check them while these are queued. */
 export class SubmittedSignatures {
   readonly #core: LedgerCore;
 
@@ -15,6 +23,22 @@ export class SubmittedSignatures {
   /** Numbers of checks, those of blocks included. */
   get counts(): SignatureCounts {
     return this.#core.origin.transactionRules.signatures.counts;
+  }
+
+  /**
+   * Signs a transaction of one operation for this chain. Its signature is not checked when it is
+   * submitted.
+   * @param reference a block of the chain
+   * @param expiration Unix time in seconds after which the transaction is void
+   */
+  sign(
+    operation: Operation,
+    keys: KeyPair,
+    reference: Pick<BlockSummary, 'number' | 'id'>,
+    expiration: number,
+  ): SignedTransaction {
+    const { chainId, signatures } = this.#core.origin.transactionRules;
+    return signTransaction(operation, keys, chainId, reference, expiration, signatures);
   }
 
   /** Queues the checks of a transaction that will be submitted soon. */

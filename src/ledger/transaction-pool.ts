@@ -6,9 +6,7 @@ import {
   type Hash,
   impersonatedSignature,
   invariant,
-  type KeyPair,
   keccak256,
-  type Operation,
   pendingTransactionHash,
   processedTransactionHash,
   type SignedTransaction,
@@ -19,7 +17,6 @@ import type { BlobSidecars } from './blob-sidecars.ts';
 import type { AddedBlock } from './blocks/block-build.ts';
 import type { ChainWriter } from './blocks/chain-writer.ts';
 import type { Production } from './blocks/production.ts';
-import type { BlockSummary } from './chain/records.ts';
 import type { LedgerCore } from './core.ts';
 import { refuse } from './errors/refusal.ts';
 import type { ChainParameters } from './genesis/chain-parameters.ts';
@@ -47,7 +44,6 @@ import {
 } from './transactions/ethereum-envelope.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
 import type { PricePolicy } from './transactions/prices.ts';
-import { signTransaction } from './transactions/signing.ts';
 import { refuseTestOperations } from './transactions/transaction-checks.ts';
 
 /** An accepted transaction. */
@@ -89,22 +85,6 @@ export class TransactionPool {
 
   get #pool(): PendingPool {
     return this.#core.origin.pool;
-  }
-
-  /**
-   * Signs a transaction of one operation for this chain. The ledger does not check its signature when it
-   * is submitted here.
-   * @param reference a block of the chain
-   * @param expiration Unix time in seconds after which the transaction is void
-   */
-  sign(
-    operation: Operation,
-    keys: KeyPair,
-    reference: Pick<BlockSummary, 'number' | 'id'>,
-    expiration: number,
-  ): SignedTransaction {
-    const { chainId, signatures } = this.#core.origin.transactionRules;
-    return signTransaction(operation, keys, chainId, reference, expiration, signatures);
   }
 
   /**

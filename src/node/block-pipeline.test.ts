@@ -33,6 +33,8 @@ async function openBusy(transactions: number): Promise<Ledger> {
     const call = { ...common, fee: coreAmount(8_000_000n), callee: contractId(0), code: '' };
     submit({ type: 'contractCall', ...call }, number);
   }
+  // The block has to execute them again.
+  ledger.chain.handleReorg();
   return ledger;
 }
 

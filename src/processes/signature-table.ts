@@ -53,7 +53,7 @@ export class SignatureTable {
     this.#bytes = new Uint8Array(memory, CONTROL_BYTES);
   }
 
-  /** Adds a check, in place of an old result, and returns its position; undefined for a table full of unfinished ones. */
+  /** Adds a check in place of an old result, and returns its position; undefined if all others are unfinished. */
   add(check: SignatureCheck): number | undefined {
     const words = this.#words;
     const position = Atomics.load(words, ADDED) >>> 0;

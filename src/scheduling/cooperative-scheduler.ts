@@ -155,8 +155,8 @@ export class CooperativeScheduler {
    *
    * @param began time of the request; absent: now
    * @returns its result; undefined if its client has disconnected before the next slice
-   * @throws within another task the errors of its steps; else it rejects with them, and with LimitError if too many tasks
-   *   are queued
+   * @throws within another task the errors of its steps; else it rejects with them, and with LimitError if too many
+   *   tasks are queued
    */
   run<T>(task: Task, step: Step<T>, began?: number): T | Promise<Awaited<T> | undefined> {
     if (this.#isRunning) return this.#slice(task, step, this.#time.now());

@@ -85,7 +85,7 @@ describe('clientOf', () => {
 describe('a server with a limit of calls', () => {
   const ledger = {
     parameters: { network: { networkId: '255' } },
-    pool: {},
+    pool: { together: (action: () => unknown) => action() },
     history: { onReorg: () => undefined },
   } as unknown as Parameters<typeof createDispatcher>[0]['ledger'];
   const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.0.0' });

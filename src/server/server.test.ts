@@ -225,7 +225,7 @@ describe('GET /openrpc.json', () => {
 describe('with the dispatcher of a node', () => {
   const ledger = {
     parameters: { network: { networkId: 255 } },
-    pool: {},
+    pool: { together: (action: () => unknown) => action() },
     history: { onReorg: () => undefined },
   } as unknown as Parameters<typeof createDispatcher>[0]['ledger'];
   const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.0.0' });

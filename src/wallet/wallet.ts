@@ -165,7 +165,7 @@ export class Wallet extends Keyring<WalletAccount> {
     const key = testAccountOf(seed);
     const head = this.#ledger.blocks.head();
     const [included] = this.#ledger.pool.submitInOwnBlock(
-      this.#ledger.pool.sign(
+      this.#ledger.pool.signatures.sign(
         registrationOf(key, registrar.id, ACCOUNT_CREATE_FEE),
         registrar.keys,
         head,
@@ -219,7 +219,7 @@ export class Wallet extends Keyring<WalletAccount> {
     const { operation, keys } = this.#prepare(request, this.findUsable(request.from, passphrase));
     const head = this.#ledger.blocks.head();
     const expiration = head.header.timestamp + WALLET_EXPIRATION_SECONDS + later;
-    return this.#ledger.pool.sign(operation, keys, head, expiration);
+    return this.#ledger.pool.signatures.sign(operation, keys, head, expiration);
   }
 
   /**
@@ -298,7 +298,7 @@ export class Wallet extends Keyring<WalletAccount> {
     if ((request.dust ?? 0n) > 0n) return this.#sendTestCall(request, true);
     const { operation, keys } = this.#prepare(request, account);
     return this.#submitter.submit(operation, (head, expiration) =>
-      this.#ledger.pool.sign(operation, keys, head, expiration),
+      this.#ledger.pool.signatures.sign(operation, keys, head, expiration),
     );
   }
 

@@ -255,6 +255,7 @@ export class Engine {
     module.setTracing(Number(calls), Number(steps), this.#console === undefined ? 0 : 1);
     this.#console?.begin();
     module.beginTransaction();
+    this.#memory.writeNumber(layout.TIME_IS_READ, 0);
     if (price !== 0n) this.debit(caller, gas * price);
     const target = message.to ?? message.newAddress ?? this.#nextAddress(caller);
     if (message.authorizationList !== undefined) {
@@ -293,6 +294,7 @@ export class Engine {
     const logs = readLogs(memory, memory.readNumber(layout.OUTCOME_LOGS));
     const burned = memory.readWord(layout.OUTCOME_BURNED);
     const consoleCalls = this.#console?.take();
+    const readsTime = memory.readNumber(layout.TIME_IS_READ) !== 0;
     // Listed one by one: spreading an unknown object costs more than a small call.
     const common = {
       gasUsed,
@@ -302,17 +304,11 @@ export class Engine {
       logs,
       burned,
       ...(consoleCalls && { consoleCalls }),
+      ...(readsTime && { readsTime }),
     };
     if (code === REVERT) return { status: 'revert', ...common };
     if (code !== SUCCESS) return { status: 'halt', halt: haltReasonOf(code), ...common };
     return { status: 'success', ...common, ...(created && { contractAddress: created }) };
-  }
-
-  /** Returns true if code has read the time of its block since the last call. */
-  takeTimeRead(): boolean {
-    const isRead = this.#memory.readNumber(layout.TIME_IS_READ) !== 0;
-    if (isRead) this.#memory.writeNumber(layout.TIME_IS_READ, 0);
-    return isRead;
   }
 
   /** Lists the contracts created since the last settlement, in order, without reverted ones. */

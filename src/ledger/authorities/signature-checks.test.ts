@@ -75,15 +75,15 @@ test('behavior: signatures made by the ledger are not verified again, altered tr
   const ledger = await open();
   const head = ledger.blocks.head();
   const expiration = head.header.timestamp + 60;
-  const own = ledger.pool.sign(transfer(0, accountAt(1), 1n), keyAt(0), head, expiration);
+  const own = ledger.pool.signatures.sign(transfer(0, accountAt(1), 1n), keyAt(0), head, expiration);
   ledger.pool.submit(own);
   expect(ledger.production.mine().operationCount).toBe(1);
   expect(verify).not.toHaveBeenCalled();
-  const other = ledger.pool.sign(transfer(0, accountAt(1), 3n), keyAt(0), head, expiration);
+  const other = ledger.pool.signatures.sign(transfer(0, accountAt(1), 3n), keyAt(0), head, expiration);
   expect(() => ledger.pool.submit({ ...other, operations: [transfer(0, accountAt(1), 4n)] })).toThrow(
     'wrong key',
   );
-  const foreign = ledger.pool.sign(transfer(0, accountAt(1), 5n), keyAt(1), head, expiration);
+  const foreign = ledger.pool.signatures.sign(transfer(0, accountAt(1), 5n), keyAt(1), head, expiration);
   expect(() => ledger.pool.submit(foreign)).toThrow('wrong key');
   expect(verify).toHaveBeenCalledTimes(2);
 });

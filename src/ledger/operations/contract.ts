@@ -116,6 +116,7 @@ function contractOutcome(execution: Execution, created: ContractId | undefined, 
     output: execution.status === 'revert' ? execution.output : new Uint8Array(0),
     burned: execution.burned,
     ...(execution.consoleCalls && { consoleCalls: execution.consoleCalls }),
+    ...(execution.readsTime && { readsTime: true }),
   };
 }
 

@@ -43,6 +43,8 @@ export interface Outcome {
   readonly burned: bigint;
   /** Console output of the code, if there was any and it was recorded. */
   readonly consoleCalls?: ConsoleInputs | undefined;
+  /** True if its code has read the time of the block; else absent. */
+  readonly readsTime?: boolean | undefined;
 }
 
 const NO_BYTES = new Uint8Array(0);

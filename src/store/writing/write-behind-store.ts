@@ -220,7 +220,7 @@ export class WriteBehindStore extends LmdbStore {
   }
 
   override accumulator(): Uint8Array | undefined {
-    return this.#unwritten.commits.at(-1)?.accumulator ?? super.accumulator();
+    return this.#unwritten.commits.at(-1)?.accumulator.slice() ?? super.accumulator();
   }
 
   override block(number: number): Uint8Array | undefined {
