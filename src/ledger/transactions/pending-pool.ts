@@ -56,7 +56,7 @@ export class PendingPool {
   /** Sequences of dropped transactions: they leave the store with the next block. */
   readonly #dropped: number[] = [];
   /** Dropped transactions that `takeDropped` has not returned yet. */
-  readonly #unreported: DroppedTransaction[] = [];
+  #unreported: DroppedTransaction[] = [];
   /** Additions of `together` that are not stored yet; undefined outside of it. */
   #additions: Addition[] | undefined;
   /** @param makeState makes a separate state, equal to that of the store */
@@ -177,6 +177,7 @@ export class PendingPool {
       this.#pending.remove(id);
       for (const { pending } of removed) this.#pending.keep(pending);
     }
+    this.#unreported = this.#unreported.filter(({ transaction }) => !this.has(transaction));
     this.#state.startOver();
   }
 
