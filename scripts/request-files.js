@@ -36,7 +36,6 @@ const REQUESTS = [
   {
     url: ethereumUrl,
     method: 'eth_sendRawTransaction',
-    // Three more than before fees in wei: the prices of blocks, the input of the engine, the stored blobs.
     most: 93,
     params: async () => {
       const fees = { gas: 21_000n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 0n };

@@ -26,8 +26,7 @@ export class SubmittedSignatures {
   }
 
   /**
-   * Signs a transaction of one operation for this chain. Its signature is not checked when it is
-   * submitted.
+   * Signs a transaction of one operation for this chain. Its signature is not checked when it is submitted.
    * @param reference a block of the chain
    * @param expiration Unix time in seconds after which the transaction is void
    */

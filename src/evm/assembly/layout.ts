@@ -107,10 +107,10 @@ export const TRANSACTION_GAS_PRICE: usize = ENVIRONMENT + 256;
 export const BLOCK_BLOB_BASE_FEE: usize = ENVIRONMENT + 288;
 /** Number of the blobs of the transaction (32 bits), and their versioned hashes, a word each (EIP-4844). */
 export const TRANSACTION_BLOBS: usize = ENVIRONMENT + 320;
-/** Nonzero once code of a transaction has read the time of its block (32 bits). */
-export const TIME_IS_READ: usize = ENVIRONMENT + 324;
 export const TRANSACTION_BLOB_HASHES: usize = ENVIRONMENT + 512;
 export const TRANSACTION_BLOBS_CAPACITY: u32 = 64;
+/** Nonzero once code of a transaction has read the time of its block (32 bits). */
+export const TIME_IS_READ: usize = ENVIRONMENT + 324;
 
 /** The rule of an opcode: gas, growth of the stack, minimum height of the stack, and the range of heights above. */
 export const OPCODE_RULES: usize = 0x22000;
