@@ -79,14 +79,14 @@ export const TRACED_END: usize = EXCHANGE + 252;
 /** Traced builds only: instructions of that frame since it began or continued after a call, and its code. */
 export const TRACED_PATH_LENGTH: usize = EXCHANGE + 256;
 export const TRACED_CODE_START: usize = EXCHANGE + 260;
+/** A ring buffer of the addresses of the last of them (32 bits each); a fused sequence has one entry. */
+export const TRACED_PATH: usize = EXCHANGE + 2048;
+export const TRACED_PATH_CAPACITY: u32 = 512;
 /** A slot to load: its address (20 bytes) and key (32 bytes), and then its value (32 bytes). */
 export const LOADED_SLOT: usize = EXCHANGE + 1024;
 export const LOADED_SLOT_ADDRESS: usize = LOADED_SLOT + 12;
 export const LOADED_SLOT_KEY: usize = LOADED_SLOT + 32;
 export const LOADED_SLOT_VALUE: usize = LOADED_SLOT + 64;
-/** A ring buffer of the addresses of the last of them (32 bits each); a fused sequence has one entry. */
-export const TRACED_PATH: usize = EXCHANGE + 2048;
-export const TRACED_PATH_CAPACITY: u32 = 512;
 
 /** Flags that `trimTables` returns: unsettled changes exist; without them, reasons to empty the tables. */
 export const TABLES_HAVE_CHANGES: u32 = 1;
