@@ -95,10 +95,18 @@ export function constantOffset(name: string): number {
 
 const FIRST_SLOT = callPart('freeMemoryOffset');
 const SLOT_BYTES = 192;
+const SLOTS = 10;
 
 /** Returns the address of a slot of 192 bytes for tests: slots 0 to 9. */
 export function slot(index: number): number {
   return FIRST_SLOT + index * SLOT_BYTES;
+}
+
+/** Writes the table of a point, which `multiplyBoth` needs, after all slots. Returns its address. */
+export function layPointTable(point: number): number {
+  const table = slot(SLOTS);
+  callPart('makePointTable', table, point);
+  return table;
 }
 
 /** Bytes of the parts' memory. */

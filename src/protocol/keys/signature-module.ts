@@ -1,7 +1,7 @@
 /**
  * The Wasm module of the signatures, and its memory. Messages are passed in chunks, so that the memory never grows. The
  * module has ten kilobytes and is compiled at import. The first key or verification computes its tables of multiples,
- * in one or two milliseconds.
+ * in one or two milliseconds. The tables of 512 public keys are kept, 5 KiB each.
  *
  * Guarantees for secrets: no function that creates a key or a signature branches on a seed, a nonce or a value derived
  * from them, or accesses an address that depends on them; lengths of messages are public. A test compares the traces of

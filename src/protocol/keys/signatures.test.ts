@@ -337,6 +337,23 @@ describe('cases in which verifiers differ', () => {
   });
 });
 
+test('behavior: a key is not taken for one that was used before, whatever the first bytes of both', () => {
+  const bytes = fc.constantFrom(0, 1, 255);
+  const flip = fc.record({ first: bytes, second: bytes, other: fc.nat(255) });
+  const pair = createKeyPair(toSeed(patternBytes(32)));
+  const signature = pair.sign(message);
+  fc.assert(
+    fc.property(flip, ({ first, second, other }) => {
+      const key = pair.publicKey.slice();
+      key.set([first, second], 0);
+      verifyBoth(key, message, signature);
+      verifyBoth(flipped(pair.publicKey, other), message, signature);
+      expect(verifyBoth(pair.publicKey, message, signature)).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+});
+
 test('behavior: no state of a message is retained', () => {
   const pair = createKeyPair(toSeed(patternBytes(32)));
   const signature = pair.sign(message);

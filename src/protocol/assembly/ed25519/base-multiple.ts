@@ -5,9 +5,7 @@
  * Source: Bernstein, Duif, Lange, Schwabe, Yang, "High-speed high-security signatures" (2012), section 4.
  */
 import { ELEMENT_BYTES } from './field';
-import {
-  beginAddAffine, beginDouble, DIFFERENCE, finish, finishWithoutT, setNeutral, TWICE_DT,
-} from './points';
+import { beginAddAffine, DIFFERENCE, doubleTimes, finish, setNeutral, TWICE_DT } from './points';
 import { MULTIPLE_SCRATCH } from './scratch';
 import { ENTRY_BYTES, multiples, ROW_BYTES, ROW_ENTRIES } from './tables';
 
@@ -27,12 +25,7 @@ export function multiplyBase(point: usize, scalar: usize): void {
   split(scalar);
   setNeutral(point);
   for (let index: usize = 1; index < DIGITS; index += 2) addMultiple(point, table, index);
-  for (let doublings = 1; doublings < 4; doublings++) {
-    beginDouble(point);
-    finishWithoutT(point);
-  }
-  beginDouble(point);
-  finish(point);
+  doubleTimes(point, 4);
   for (let index: usize = 0; index < DIGITS; index += 2) addMultiple(point, table, index);
 }
 

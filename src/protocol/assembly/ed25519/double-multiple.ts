@@ -3,45 +3,54 @@
  * them.
  *
  * Both scalars are written in non-adjacent form, with few odd signed digits (Solinas, "Efficient Arithmetic on Koblitz
- * Curves", 2000). Both multiples share their doublings (Straus, 1964).
+ * Curves", 2000). All multiples share their doublings (Straus, 1964). The digits are cut into four parts, each with a
+ * table of its own point, so that a quarter of the doublings is left (Lim, Lee, "More Flexible Exponentiation with
+ * Precomputation", 1994); the others are in the tables.
  */
 import {
-  beginAdd, beginAddAffine, beginDouble, finish, finishWithoutT, POINT_BYTES, setNeutral, toSummand,
+  beginAdd, beginAddAffine, beginDouble, doubleTimes, finish, finishWithoutT, POINT_BYTES, setNeutral, toSummand,
 } from './points';
-import { ENTRY_BYTES, oddMultiples } from './tables';
+import { ENTRY_BYTES, ODD_TABLE_BYTES, ODD_TABLE_WIDTH, oddMultiples, PART_BITS, PARTS } from './tables';
 
-const SCALAR_BITS: usize = 256;
-/** Bits of a digit: the table of the base point has 64 odd multiples, that of the other point 8. */
-const BASE_WIDTH: usize = 8;
+const SCALAR_BITS: usize = PARTS * PART_BITS;
+/** Bits of a digit of the other point: the table of a part has 8 odd multiples. */
 const POINT_WIDTH: usize = 5;
-const POINT_ENTRIES: usize = 8;
+const PART_ENTRIES: usize = 8;
+const PART_BYTES: usize = PART_ENTRIES * POINT_BYTES;
+export const POINT_TABLE_BYTES: usize = PARTS * PART_BYTES;
 
 /** A signed byte for each bit of a scalar. */
 const BASE_DIGITS: usize = memory.data(256, 16);
 const POINT_DIGITS: usize = memory.data(256, 16);
-/** The odd multiples, from 1 to 15, of the other point, as summands. */
-const MULTIPLES: usize = memory.data(1280, 16);
+const FIRST: usize = memory.data(160, 16);
 const STEP: usize = memory.data(160, 16);
 const MULTIPLE: usize = memory.data(160, 16);
 
-/** Computes baseScalar B - pointScalar P as a point, with its T. The scalars are below L; P may be of any order. */
-export function multiplyBoth(out: usize, baseScalar: usize, pointScalar: usize, point: usize): void {
+/**
+ * Computes baseScalar B - pointScalar P as a point, with its T. The scalars are below L; P may be of any order.
+ * @param pointTable of P, by `makePointTable`
+ */
+export function multiplyBoth(out: usize, baseScalar: usize, pointScalar: usize, pointTable: usize): void {
   const baseTable = oddMultiples();
-  makeMultiples(point);
-  writeDigits(BASE_DIGITS, baseScalar, BASE_WIDTH);
+  writeDigits(BASE_DIGITS, baseScalar, ODD_TABLE_WIDTH);
   writeDigits(POINT_DIGITS, pointScalar, POINT_WIDTH);
   setNeutral(out);
-  for (let bit: usize = SCALAR_BITS; bit-- > 0; ) {
+  for (let bit: usize = PART_BITS; bit-- > 0; ) {
     beginDouble(out);
-    const pointDigit = <i32>load<i8>(POINT_DIGITS + bit);
-    if (pointDigit != 0) {
-      finish(out);
-      beginAdd(out, MULTIPLES + <usize>(abs(pointDigit) >> 1) * POINT_BYTES, pointDigit > 0);
-    }
-    const baseDigit = <i32>load<i8>(BASE_DIGITS + bit);
-    if (baseDigit != 0) {
-      finish(out);
-      beginAddAffine(out, baseTable + <usize>(abs(baseDigit) >> 1) * ENTRY_BYTES, baseDigit < 0);
+    for (let part: usize = 0; part < PARTS; part++) {
+      const position = part * PART_BITS + bit;
+      const pointDigit = <i32>load<i8>(POINT_DIGITS + position);
+      if (pointDigit != 0) {
+        finish(out);
+        const entry = part * PART_BYTES + <usize>(abs(pointDigit) >> 1) * POINT_BYTES;
+        beginAdd(out, pointTable + entry, pointDigit > 0);
+      }
+      const baseDigit = <i32>load<i8>(BASE_DIGITS + position);
+      if (baseDigit != 0) {
+        finish(out);
+        const entry = part * ODD_TABLE_BYTES + <usize>(abs(baseDigit) >> 1) * ENTRY_BYTES;
+        beginAddAffine(out, baseTable + entry, baseDigit < 0);
+      }
     }
     finishWithoutT(out);
   }
@@ -49,18 +58,27 @@ export function multiplyBoth(out: usize, baseScalar: usize, pointScalar: usize, 
   finish(out);
 }
 
-/** Computes 1, 3, ... 15 times a point as summands. */
-function makeMultiples(point: usize): void {
-  memory.copy(MULTIPLE, point, POINT_BYTES);
+/** Writes the table of a point: for each part the odd multiples, from 1 to 15, of its point, as summands. */
+export function makePointTable(table: usize, point: usize): void {
+  memory.copy(FIRST, point, POINT_BYTES);
+  for (let part: usize = 0; part < PARTS; part++) {
+    if (part > 0) doubleTimes(FIRST, PART_BITS);
+    makeMultiples(table + part * PART_BYTES);
+  }
+}
+
+/** Writes 1, 3, ... 15 times `FIRST` as summands. */
+function makeMultiples(table: usize): void {
+  memory.copy(MULTIPLE, FIRST, POINT_BYTES);
   beginDouble(MULTIPLE);
   finish(MULTIPLE);
   toSummand(STEP, MULTIPLE);
-  memory.copy(MULTIPLE, point, POINT_BYTES);
-  toSummand(MULTIPLES, MULTIPLE);
-  for (let index: usize = 1; index < POINT_ENTRIES; index++) {
+  memory.copy(MULTIPLE, FIRST, POINT_BYTES);
+  toSummand(table, MULTIPLE);
+  for (let index: usize = 1; index < PART_ENTRIES; index++) {
     beginAdd(MULTIPLE, STEP, false);
     finish(MULTIPLE);
-    toSummand(MULTIPLES + index * POINT_BYTES, MULTIPLE);
+    toSummand(table + index * POINT_BYTES, MULTIPLE);
   }
 }
 

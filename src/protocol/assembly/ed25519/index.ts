@@ -9,6 +9,7 @@
 import { absorb, beginDigest, finishDigest } from '../sha3-512';
 import { multiplyBase } from './base-multiple';
 import { multiplyBoth } from './double-multiple';
+import { tableOfKey } from './key-tables';
 import { beginAdd, decodePoint, encodePoint, finishWithoutT, isOfSmallOrder, toSummand } from './points';
 import { isBelowOrder, multiplyAdd, reduce } from './scalars';
 import { EXCHANGE, SIGNING_SCRATCH } from './scratch';
@@ -23,8 +24,8 @@ const DIGEST: usize = SIGNING_SCRATCH;
 const NONCE: usize = SIGNING_SCRATCH + 64;
 const POINT: usize = SIGNING_SCRATCH + 96;
 
-/** The points of a verification; public. */
-const KEY_POINT: usize = memory.data(160, 16);
+/** The table of the key, and the points of a verification; public. */
+let keyTable: usize = 0;
 const NONCE_POINT: usize = memory.data(160, 16);
 const SUMMAND: usize = memory.data(160, 16);
 
@@ -74,8 +75,9 @@ export function finishSignature(expandedKey: usize, signature: usize): void {
  */
 export function beginVerification(publicKey: usize, signature: usize): bool {
   if (!isBelowOrder(signature + HALF)) return false;
-  if (!decodePoint(KEY_POINT, publicKey) || !decodePoint(NONCE_POINT, signature)) return false;
-  if (isOfSmallOrder(KEY_POINT)) return false;
+  if (!decodePoint(NONCE_POINT, signature)) return false;
+  keyTable = tableOfKey(publicKey);
+  if (keyTable == 0) return false;
   absorbCommitment(publicKey, signature);
   return true;
 }
@@ -84,7 +86,7 @@ export function beginVerification(publicKey: usize, signature: usize): bool {
 export function finishVerification(signature: usize): bool {
   finishDigest(DIGEST);
   reduce(DIGEST, DIGEST);
-  multiplyBoth(POINT, signature + HALF, DIGEST, KEY_POINT);
+  multiplyBoth(POINT, signature + HALF, DIGEST, keyTable);
   toSummand(SUMMAND, NONCE_POINT);
   beginAdd(POINT, SUMMAND, true);
   finishWithoutT(POINT);

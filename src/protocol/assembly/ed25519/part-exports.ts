@@ -4,7 +4,7 @@ export { multiplyBase } from './base-multiple';
 export {
   BASE_POINT, CURVE_D, ORDER, RECIPROCAL_OF_ORDER, ROOT_OF_MINUS_ONE, TWICE_CURVE_D,
 } from './constants';
-export { multiplyBoth } from './double-multiple';
+export { makePointTable, multiplyBoth, POINT_TABLE_BYTES } from './double-multiple';
 export { add, areEqual, carry, decode, encode, multiply, negate, square, subtract } from './field';
 export { decodePoint, encodePoint, isOfSmallOrder } from './points';
 export { invert, rootOfRatio } from './powers';

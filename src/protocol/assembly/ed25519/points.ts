@@ -107,13 +107,20 @@ export function finish(point: usize): void {
   multiply(point + T, E, H);
 }
 
+/** Doubles a point `count` times, at least once. Its T is not used. */
+export function doubleTimes(point: usize, count: usize): void {
+  for (let doublings: usize = 1; doublings < count; doublings++) {
+    beginDouble(point);
+    finishWithoutT(point);
+  }
+  beginDouble(point);
+  finish(point);
+}
+
 /** Returns true if the order of a point divides 8, so that 8 times the point is neutral. For public points. */
 export function isOfSmallOrder(point: usize): bool {
   memory.copy(MULTIPLE, point, POINT_BYTES);
-  for (let doublings = 0; doublings < 3; doublings++) {
-    beginDouble(MULTIPLE);
-    finishWithoutT(MULTIPLE);
-  }
+  doubleTimes(MULTIPLE, 3);
   setNumber(A, 0);
   return areEqual(MULTIPLE, A) && areEqual(MULTIPLE + Y, MULTIPLE + Z);
 }

@@ -6,7 +6,9 @@
  */
 import { BASE_POINT, TWICE_CURVE_D } from './constants';
 import { add, copy, ELEMENT_BYTES, multiply, subtract } from './field';
-import { beginAdd, beginDouble, DIFFERENCE, finish, POINT_BYTES, toSummand, TWICE_DT, Y, Z } from './points';
+import {
+  beginAdd, beginDouble, DIFFERENCE, doubleTimes, finish, POINT_BYTES, toSummand, TWICE_DT, Y, Z,
+} from './points';
 import { invert } from './powers';
 
 /** Bytes of an entry: three elements, and 8 bytes of padding to a multiple of a vector. */
@@ -18,8 +20,14 @@ export const ROW_ENTRIES: usize = 8;
 export const ROW_BYTES: usize = 1024;
 const MULTIPLES: usize = memory.data(32768, 16);
 
-/** Entry j of `ODD_MULTIPLES` is (2 j + 1) B. */
-const ODD_MULTIPLES: usize = memory.data(8192, 16);
+/** Parts of a public scalar, each multiplied by a table of its own. */
+export const PARTS: usize = 4;
+export const PART_BITS: usize = 64;
+
+/** Entry j of table i of `ODD_MULTIPLES` is (2 j + 1) 2^(64 i) B: for signed digits of 8 bits. */
+export const ODD_TABLE_WIDTH: usize = 8;
+export const ODD_TABLE_BYTES: usize = 8192;
+const ODD_MULTIPLES: usize = memory.data(32768, 16);
 
 /** Number of points that are converted to entries together, the points, and the products of their Z. */
 const BATCH: usize = 64;
@@ -41,7 +49,7 @@ export function multiples(): usize {
   return MULTIPLES;
 }
 
-/** Returns the table of 64 entries. */
+/** Returns the tables of 64 entries each, one for each part of a scalar. */
 export function oddMultiples(): usize {
   if (!areMade) makeTables();
   return ODD_MULTIPLES;
@@ -55,21 +63,20 @@ function makeTables(): void {
     const last = addSteps(POINTS + inBatch * POINT_BYTES, ROW_ENTRIES);
     // `last` is 8 times the first point of the row; doubled five times it is 256 times that point.
     memory.copy(FIRST, last, POINT_BYTES);
-    for (let doublings = 0; doublings < 5; doublings++) doubleFirst();
+    doubleTimes(FIRST, 5);
     if (inBatch + ROW_ENTRIES == BATCH) writeEntries(MULTIPLES + (row + 1) * ROW_BYTES - BATCH * ENTRY_BYTES);
   }
   memory.copy(FIRST, BASE_POINT, POINT_BYTES);
-  doubleFirst();
-  toSummand(STEP, FIRST);
-  memory.copy(FIRST, BASE_POINT, POINT_BYTES);
-  addSteps(POINTS, BATCH);
-  writeEntries(ODD_MULTIPLES);
+  for (let part: usize = 0; part < PARTS; part++) {
+    if (part > 0) doubleTimes(FIRST, PART_BITS);
+    memory.copy(POINTS, FIRST, POINT_BYTES);
+    beginDouble(POINTS);
+    finish(POINTS);
+    toSummand(STEP, POINTS);
+    addSteps(POINTS, BATCH);
+    writeEntries(ODD_MULTIPLES + part * ODD_TABLE_BYTES);
+  }
   areMade = true;
-}
-
-function doubleFirst(): void {
-  beginDouble(FIRST);
-  finish(FIRST);
 }
 
 /** Writes `count` points, from `FIRST` on in steps of `STEP`. Returns the address of the last. */
