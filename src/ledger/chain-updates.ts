@@ -88,11 +88,12 @@ export class ChainUpdates {
 
   /**
    * Begins to add a block of another node, in several slices.
+   * @param following returns the block after it, once that is known: other threads check its signatures early
    * @throws RefusedError while writes are paused
    */
-  beginImport(block: Block): BlockSteps {
+  beginImport(block: Block, following?: () => Block | undefined): BlockSteps {
     this.#writer.completeBlock();
-    return this.#writer.begin(this.#producer.import(block));
+    return this.#writer.begin(this.#producer.import(block, following));
   }
 
   /**

@@ -66,9 +66,9 @@ export class BlockPipeline {
     return this.#add(ledger.production.beginBlock(intervalMs * BLOCK_TIME_SHARE));
   }
 
-  /** Adds a block of another node. Throws the ledger's errors. */
-  importBlock(block: Block): BlockSummary | Promise<BlockSummary> {
-    return this.#add(this.#options.ledger.chain.beginImport(block));
+  /** Adds a block of another node, as `Ledger.chain.beginImport`. Throws the ledger's errors. */
+  importBlock(block: Block, following?: () => Block | undefined): BlockSummary | Promise<BlockSummary> {
+    return this.#add(this.#options.ledger.chain.beginImport(block, following));
   }
 
   /**

@@ -13,7 +13,7 @@ import {
   transported,
 } from '../ledger.testing.ts';
 import type { LedgerOptions } from '../ledger.ts';
-import { SignatureChecks } from './signature-checks.ts';
+import { type SignatureCheck, SignatureChecks } from './signature-checks.ts';
 
 vi.mock('../../protocol/keys/keys.ts', async (original) => {
   const keys = await original<typeof import('../../protocol/keys/keys.ts')>();
@@ -95,6 +95,29 @@ test('error: a known signature under an altered transaction', async () => {
   const altered = { ...right, operations: [transfer(0, accountAt(1), 2n)] };
   expect(() => ledger.pool.submit(altered)).toThrow('wrong key, altered transaction or another chain');
   expect(() => ledger.pool.submit(altered)).toThrow('wrong key, altered transaction or another chain');
+});
+
+test('behavior: signatures of the next block are queued for other threads while a block is imported', async () => {
+  const source = await open();
+  for (const amount of [1n, 2n]) {
+    source.pool.submit(sign(source, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+    source.production.mine();
+  }
+  const [block, next] = [transported(source, 1), transported(source, 2)];
+  const queued: SignatureCheck[] = [];
+  const queue = (check: SignatureCheck) => {
+    queued.push(check);
+    return { take: () => undefined };
+  };
+  const replica = await open({ signatureThreads: { queue } });
+  const importing = replica.chain.beginImport(block, () => next);
+  while (!importing.make(Number.POSITIVE_INFINITY));
+  importing.store(Number.POSITIVE_INFINITY);
+  const [transaction] = next.transactions;
+  const { signatures } = transaction ?? { signatures: [] };
+  expect(queued).toMatchObject([{ kind: 'verify', signature: signatures[0] }]);
+  replica.chain.importBlock(next);
+  expect(replica.blocks.head().id).toEqual(source.blocks.head().id);
 });
 
 test('behavior: the oldest outcomes are evicted', () => {

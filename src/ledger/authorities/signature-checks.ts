@@ -109,6 +109,7 @@ export class SignatureChecks {
 
   /** Queues the recovery of a sender that will be needed soon. */
   expectSender(transaction: EthereumTransaction): void {
+    if (this.#expectedSenders.has(transaction)) return;
     const { signingHash: digest, r, s, yParity } = transaction;
     const words = { r: numberToBytes(r, WORD_BYTES), s: numberToBytes(s, WORD_BYTES) };
     const queued = this.#threads?.queue({ kind: 'recover', digest, ...words, yParity });

@@ -55,8 +55,8 @@ export class BlockProducer {
   }
 
   /** Begins to check and store a block that was made elsewhere; its steps throw `BlockRejectedError`. */
-  import(block: Block): BlockBuild {
-    return new BlockBuild(this.#core, this.#replay(block));
+  import(block: Block, following?: () => Block | undefined): BlockBuild {
+    return new BlockBuild(this.#core, this.#replay(block, following));
   }
 
   /**
@@ -96,9 +96,9 @@ export class BlockProducer {
     return { header, applied, refused, isExecutedByPool: taken !== undefined };
   }
 
-  *#replay(block: Block): Generator<void, MadeBlock> {
+  *#replay(block: Block, following?: () => Block | undefined): Generator<void, MadeBlock> {
     const { transactions: _transactions, ...header } = block;
-    const applied = yield* replayBlock(this.#core, block);
+    const applied = yield* replayBlock(this.#core, block, following);
     return { header, applied, refused: [], isExecutedByPool: false };
   }
 }

@@ -25,12 +25,18 @@ import { type AppliedBlock, gasOfBlock } from './conclude-block.ts';
 /**
  * Applies a received block to the state in memory, in the steps of `applyBlock`, and checks every field against the
  * rules of the chain. Throws `BlockRejectedError`; the caller then discards the state.
+ * @param following returns the next block, once it is known: its signatures are checked early
  */
-export function* replayBlock(core: LedgerCore, block: Block): Generator<void, AppliedBlock> {
+export function* replayBlock(
+  core: LedgerCore,
+  block: Block,
+  following: () => Block | undefined = () => undefined,
+): Generator<void, AppliedBlock> {
   const inputs = checkHeader(core, core.origin.state.applying, block);
   const { transactionRules, state } = core.origin;
   const transactions = block.transactions.map(unprocessed);
-  const expecting = expectingSignatures(transactions, transactionRules, state.applying.native);
+  const later = (): readonly SignedTransaction[] => following()?.transactions ?? [];
+  const expecting = expectingSignatures(transactions, later, transactionRules, state.applying.native);
   const applied = yield* applyBlock(core, inputs, expecting, {
     refused: (_transaction, error) => {
       throw new BlockRejectedError(block.round, 'transactions', error.message, error);

@@ -28,18 +28,23 @@ export function expectSignatures(
   signatures.expect(key, transactionDigest(chainId, transaction), signature);
 }
 
-/** Yields the transactions of a block, after queueing the checks of those that follow within a bound. */
+/**
+ * Yields the transactions of a block, after queueing the checks of those that follow within a bound.
+ * @param later returns the transactions after the block, as far as they are known
+ */
 export function* expectingSignatures(
   transactions: readonly SignedTransaction[],
+  later: () => readonly SignedTransaction[],
   rules: SignatureRules,
   state: NativeState,
 ): Generator<SignedTransaction> {
   // The first one is checked at once.
   let expected = 1;
   for (const [index, transaction] of transactions.entries()) {
-    for (; expected < Math.min(index + BLOCK_TRANSACTIONS_AHEAD, transactions.length); expected += 1) {
-      const later = transactions[expected];
-      if (later !== undefined) expectSignatures(later, rules, state);
+    for (; expected < index + BLOCK_TRANSACTIONS_AHEAD; expected += 1) {
+      const ahead = transactions[expected] ?? later()[expected - transactions.length];
+      if (ahead === undefined) break;
+      expectSignatures(ahead, rules, state);
     }
     yield transaction;
   }

@@ -19,8 +19,9 @@ import { sleep, type Time, yieldToEventLoop } from '../../time.ts';
 import type { BlockPipeline } from '../block-pipeline.ts';
 import type { NodeNotice } from '../notices.ts';
 import { type BlockSource, FollowError } from './block-source.ts';
+import { decodeAhead } from './decode-ahead.ts';
 import { FollowedNode } from './followed-node.ts';
-import { decodeBlock, decodeHeader } from './received-block.ts';
+import { decodeHeader } from './received-block.ts';
 
 export interface FollowerOptions {
   readonly ledger: Pick<Ledger, 'blocks' | 'history'> & { readonly clock: Pick<Ledger['clock'], 'now'> };
@@ -148,14 +149,17 @@ export class Follower {
     const { contradicting } = node;
     let next = Math.min(contradicting ?? Number.POSITIVE_INFINITY, this.#head() + 1);
     try {
+      let previous: SignedBlockHeader | undefined;
       const { head, headId, blocks } = await node.fetch(next, (bytes) => {
-        this.#checkHeader(decodeHeader(bytes), next);
+        const header = decodeHeader(bytes);
+        this.#checkHeader(header, previous === undefined ? next : Number(previous.round) + 1, previous);
+        previous = header;
         this.#recordResponse(node, head);
       });
-      for await (const bytes of blocks) {
-        const block = await decodeBlock(bytes, time);
+      const check = (bytes: Uint8Array): void => this.#checkHeader(decodeHeader(bytes), next);
+      for await (const { block, following } of decodeAhead(blocks, check, () => node.abort(), time)) {
         for (let last = pipeline.whenIdle(); last !== undefined; last = pipeline.whenIdle()) await last;
-        const adding = this.#import(block);
+        const adding = this.#import(block, following);
         // A block that is added synchronously is recorded synchronously, so that no reader sees one without the other.
         if (adding instanceof Promise) await adding;
         node.recordBlock(head, this.#head());
@@ -212,16 +216,23 @@ export class Follower {
     if (node.recordResponse()) this.#options.onNotice({ kind: 'followedAnswers', url: node.url, head });
   }
 
-  /** Checks the header of a block that was requested by number, before the block is read. */
-  #checkHeader(header: SignedBlockHeader, number: number): void {
+  /**
+   * Checks the header of a block that was requested by number, before the block is read, and again before it is added.
+   * @param previous the one before it: until that is added, only the link to it is checked
+   */
+  #checkHeader(header: SignedBlockHeader, number: number, previous?: SignedBlockHeader): void {
     const { ledger, checkHeader } = this.#options;
-    const isHere = header.round <= BigInt(this.#head());
+    const head = this.#head();
+    const isHere = header.round <= BigInt(head);
     if (isHere) this.#requireOwn(header);
     if (header.round !== BigInt(number)) {
       throw new FollowError(`it sent block ${header.round} instead of block ${number}`);
     }
     if (isHere) return;
-    checkHeader(header);
+    if (previous === undefined || number === head + 1) checkHeader(header);
+    else if (!equalBytes(header.previous, blockId(number - 1, previous))) {
+      throw new BlockRejectedError(header.round, 'previous', 'it is not the id of the block sent before it');
+    }
     const ahead = header.timestamp - ledger.clock.now();
     if (ahead <= BLOCK_AHEAD_SECONDS_MAX) return;
     throw new FollowError(
@@ -231,8 +242,8 @@ export class Follower {
   }
 
   /** Adds a block, or begins to, unless it was added meanwhile. */
-  #import(block: Block): unknown {
-    if (block.round > BigInt(this.#head())) return this.#options.pipeline.importBlock(block);
+  #import(block: Block, following: () => Block | undefined): unknown {
+    if (block.round > BigInt(this.#head())) return this.#options.pipeline.importBlock(block, following);
     const { transactions: _transactions, ...header } = block;
     this.#requireOwn(header);
     return undefined;
