@@ -26,6 +26,7 @@ import { isSameGenesis } from './genesis/genesis-codec.ts';
 import { openOrigin } from './open-core.ts';
 import { commitPatch } from './patches/commit-patch.ts';
 import type { ChainHistory } from './queries/ledger-queries.ts';
+import type { ForkBase } from './state/fork-base.ts';
 import { NativeState } from './state/native-state.ts';
 import { blobTransactionHash } from './transactions/ethereum-envelope.ts';
 import { readPendingTransactions } from './transactions/pending-transactions.ts';
@@ -159,14 +160,21 @@ export class ChainUpdates {
    * @param source a checked chain and nothing else
    * @param genesis may differ from that of this chain
    * @param restored value of `Store.restored` from then on
+   * @param base the state at the block of a fork; needed if the genesis names one
    * @throws RefusedError without the key of its producer and while writes are paused, InvalidGenesisError, and as
    *   `Store.replaceChain`; nothing is changed then
    */
-  replaceChain(source: StoreReader, genesis: Genesis, settings: LedgerSettings, restored?: Uint8Array): void {
+  replaceChain(
+    source: StoreReader,
+    genesis: Genesis,
+    settings: LedgerSettings,
+    restored?: Uint8Array,
+    base?: ForkBase,
+  ): void {
     const { store, chain, clock, origin, listeners } = this.#core;
     this.#writer.requireWriting();
     this.#requireProducerKey(source, genesis);
-    const next = isSameGenesis(genesis, origin.genesis) ? origin : this.#originOf(genesis);
+    const next = isSameGenesis(genesis, origin.genesis) ? origin : this.#originOf(genesis, base);
     listeners.reverting.notify(0);
     store.replaceChain(source, this.#openedWith, restored);
     origin.pool.replaceAll([]);
@@ -186,11 +194,11 @@ export class ChainUpdates {
     if (!isHeld) refuse({ code: 'otherProducer' });
   }
 
-  /** Derives the origin of another genesis for the same store. Throws InvalidGenesisError. */
-  #originOf(genesis: Genesis): LedgerCore['origin'] {
+  /** Derives the origin of another genesis for the same store. Throws InvalidGenesisError, NoForkBaseError. */
+  #originOf(genesis: Genesis, base: ForkBase | undefined): LedgerCore['origin'] {
     checkGenesis(genesis);
     const { store, chain, origin } = this.#core;
-    const next = originOf(genesis);
+    const next = originOf(genesis, base);
     return openOrigin(this.#core, next, origin.state.applying.over(store, chain, next.rules));
   }
 

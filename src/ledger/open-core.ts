@@ -12,6 +12,7 @@ import { type LedgerCore, LedgerListeners, type OpenOrigin } from './core.ts';
 import { type ChainOrigin, originOf } from './genesis/chain-parameters.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
+import type { ForkBase } from './state/fork-base.ts';
 import { HeadState, REPORTING, WorkingState } from './state/working-state.ts';
 import { complete } from './steps.ts';
 import { applyInSteps, type TransactionRules } from './transactions/apply-transaction.ts';
@@ -25,6 +26,8 @@ export interface CoreOptions {
   readonly store: Store;
   /** Default: the genesis that the store holds. */
   readonly genesis?: Genesis | undefined;
+  /** The state at the block of a fork; needed if the genesis names one. */
+  readonly base?: ForkBase | undefined;
   readonly clock: Clock;
   /** Stopwatch of work. Default: the system's. */
   readonly time?: Stopwatch | undefined;
@@ -39,11 +42,11 @@ export interface CoreOptions {
 /**
  * Opens the core of the ledger of a store; an empty store gets the genesis block.
  * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError for an empty store without a genesis,
- *   ChainDamagedError, and as the store
+ *   NoForkBaseError, ChainDamagedError, and as the store
  */
 export async function openCore(options: CoreOptions): Promise<LedgerCore> {
   const { store, time = systemTime, reportsExecutions = false } = options;
-  const origin = originOf(chooseGenesis(store, options.genesis));
+  const origin = originOf(chooseGenesis(store, options.genesis), options.base);
   const chain = new Chain(store);
   const state = await WorkingState.open(store, chain, origin.rules, reportsExecutions ? REPORTING : {});
   if (chain.isEmpty) storeGenesisBlock(store, chain, state, origin);

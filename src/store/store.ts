@@ -53,7 +53,7 @@ export interface LogPositionQuery {
 
 /** A block and all data that the store writes with it. */
 export interface BlockCommit {
-  /** The head's number plus one; 0 for an empty store. */
+  /** The head's number plus one; for an empty store 0, or any with a genesis. */
   readonly number: number;
   /** The block's record, opaque to the store. */
   readonly block: Uint8Array;
@@ -75,7 +75,7 @@ export interface BlockCommit {
   readonly state: readonly StateChange[];
   /** The state's lattice accumulator after the block. */
   readonly accumulator: Uint8Array;
-  /** The genesis, opaque to the store; only with block 0. */
+  /** The genesis, opaque to the store; only with the first block. */
   readonly genesis?: Uint8Array | undefined;
   /** Sequences of the transactions that are no longer pending; unknown ones are ignored. */
   readonly removedPending?: readonly number[] | undefined;

@@ -61,6 +61,8 @@ export class Engine {
   #precompiles: PrecompileNumbers | undefined;
   /** Throws when the running execution is out of time; undefined without a deadline. */
   #checkTime: (() => void) | undefined;
+  /** True while a function calls the engine. */
+  #isRunning = false;
 
   /** Compiles the build, unless the process has done so, and creates an engine. */
   static async create(options: EngineOptions): Promise<Engine> {
@@ -126,11 +128,28 @@ export class Engine {
 
   /** Runs a function that calls the engine. Replaces the instance if it throws. */
   #guard<T>(run: () => T): T {
+    if (this.#isRunning) return run();
+    this.#isRunning = true;
+    let result: T;
     try {
-      return run();
+      result = run();
     } catch (error) {
       this.#replaceInstance();
       if (error instanceof WebAssembly.RuntimeError) throw new EngineError('trapped', { cause: error });
+      throw error;
+    } finally {
+      this.#isRunning = false;
+    }
+    this.#requireComplete();
+    return result;
+  }
+
+  /** Clears the engine and throws if its tables contain guesses of the host. */
+  #requireComplete(): void {
+    try {
+      this.#host.requireComplete();
+    } catch (error) {
+      this.clear();
       throw error;
     }
   }

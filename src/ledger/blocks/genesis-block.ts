@@ -15,7 +15,7 @@ import type { Chain } from '../chain/chain.ts';
 import { ChainDamagedError, GenesisMismatchError, NoGenesisError, readStored } from '../errors/errors.ts';
 import type { ChainOrigin } from '../genesis/chain-parameters.ts';
 import { producerOf } from '../genesis/chain-parameters.ts';
-import { applyGenesis, type Genesis } from '../genesis/genesis.ts';
+import { applyGenesis, type Genesis, genesisNumberOf } from '../genesis/genesis.ts';
 import { checkGenesis } from '../genesis/genesis-checks.ts';
 import { chainIdOf, genesisCodec } from '../genesis/genesis-codec.ts';
 import { genesisDifferences } from '../genesis/genesis-json.ts';
@@ -66,28 +66,31 @@ function hasReplaced(store: StoreReader, chainId: Hash): boolean {
   return openedWith !== undefined && equalBytes(openedWith, chainId);
 }
 
-/** Stores block 0, which has no transactions and no signature: its state is the genesis itself. */
+/** Stores the genesis block, which has no transactions and no signature: its state is the genesis itself. */
 export function storeGenesisBlock(
   store: Store,
   chain: Chain,
   state: WorkingState,
   { genesis, chainId, rules }: ChainOrigin,
 ): void {
-  const contracts = applyGenesis(genesis, chainId, state);
-  const producer = producerOf(genesis, 0);
-  const delegate = state.native.account(producer)?.options.delegatingAccount;
+  // Its accounts have these balances whatever a remote chain has.
+  const initial = rules.base === undefined ? state : state.over(store, chain, { ...rules, base: undefined });
+  const contracts = applyGenesis(genesis, chainId, initial);
+  const number = genesisNumberOf(genesis);
+  const producer = producerOf(genesis, number);
+  const delegate = initial.native.account(producer)?.options.delegatingAccount;
   invariant(delegate !== undefined, 'the producers are accounts of the genesis');
   const { timestamp } = genesis;
-  const prices = { baseFee: constantBaseFee(rules), excessBlobGas: 0n };
+  const prices = { baseFee: constantBaseFee(rules), excessBlobGas: rules.firstExcessBlobGas };
   const inputs: BlockInputs = {
-    number: 0,
+    number,
     attempt: 0,
     timestamp,
     account: producer,
     rand: ZERO_HASH,
     prices,
   };
-  const after = { changes: [...state.changes(), ...contracts], contractAddressOf: () => undefined };
+  const after = { changes: [...initial.changes(), ...contracts], contractAddressOf: () => undefined };
   const applied = complete(concludeBlock([], after, store, inputs, rules));
   const header: SignedBlockHeader = {
     ...assembleHeader(NO_BLOCK, inputs, delegate, applied),
@@ -95,10 +98,10 @@ export function storeGenesisBlock(
     rand: inputs.rand,
     cert: [],
   };
-  const summary = summarize(0, header, applied);
+  const summary = summarize(number, header, applied);
   storeBlock(store, summary, applied, { genesis: encode(genesisCodec, genesis) });
   chain.advance(summary);
-  state.settle();
+  state.clear();
 }
 
 /** Throws `ChainDamagedError` if the stored state is not that of the stored genesis. */

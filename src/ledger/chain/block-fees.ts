@@ -22,6 +22,8 @@ export type PriceRules = Pick<EthereumFeatures, 'fees' | 'blobs'> & {
   readonly weiPerUnit: bigint;
   readonly blockGasLimit: bigint;
   readonly hardfork: Hardfork;
+  readonly genesisNumber: number;
+  readonly firstExcessBlobGas: bigint;
 };
 
 type HeaderRoots = Pick<SignedBlockHeader, 'vmRoot'>;
@@ -87,7 +89,8 @@ export function constantBaseFee({ fees, weiPerUnit }: PriceRules): bigint {
  */
 export function pricesAfter(number: number, header: HeaderRoots, rules: PriceRules): BlockPrices {
   const parent = statedFees(header);
-  if (parent === undefined || number === 0) return { baseFee: constantBaseFee(rules), excessBlobGas: 0n };
+  if (parent === undefined || number === rules.genesisNumber)
+    return { baseFee: constantBaseFee(rules), excessBlobGas: rules.firstExcessBlobGas };
   return pricesAfterFees(parent, rules);
 }
 

@@ -51,6 +51,18 @@ export class InvalidGenesisError extends LedgerdError {
   }
 }
 
+/** The chain continues from a block of a remote chain, whose state was not given. */
+export class NoForkBaseError extends LedgerdError {
+  override readonly code = 'NO_FORK_BASE';
+
+  constructor(number: number, hash: Hash) {
+    super(
+      `the chain is a fork of block ${number} (0x${bytesToHex(hash)}) of another chain, and needs its state: start ` +
+        'the node with --fork',
+    );
+  }
+}
+
 /** The store is empty, and no genesis was given. */
 export class NoGenesisError extends LedgerdError {
   override readonly code = 'NO_GENESIS';

@@ -1,6 +1,8 @@
 import { ATTEMPT_MAX } from '../../consensus.ts';
 import { type Hardfork, type NamedPrecompile, precompilesOf } from '../../evm/index.ts';
 import { type AccountId, type Address, accountAddress, type Hash, invariant } from '../../protocol/index.ts';
+import { NoForkBaseError } from '../errors/errors.ts';
+import type { ForkBase } from '../state/fork-base.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import { type Genesis, type Network, stateRulesOf } from './genesis.ts';
 import { chainIdOf } from './genesis-codec.ts';
@@ -55,8 +57,16 @@ export interface OriginSource<Origin extends ChainOrigin = ChainOrigin> {
   readonly origin: Origin;
 }
 
-export function originOf(genesis: Genesis): ChainOrigin {
-  return { genesis, chainId: chainIdOf(genesis), rules: stateRulesOf(genesis) };
+/**
+ * Derives the origin of a genesis.
+ * @param base the state at the block of a fork; needed if the genesis names one
+ * @throws NoForkBaseError
+ */
+export function originOf(genesis: Genesis, base?: ForkBase): ChainOrigin {
+  const fork = genesis.ethereum?.fork;
+  if (fork !== undefined && base === undefined) throw new NoForkBaseError(fork.number, fork.hash);
+  const rules = stateRulesOf(genesis);
+  return { genesis, chainId: chainIdOf(genesis), rules: fork === undefined ? rules : { ...rules, base } };
 }
 
 /** A value derived from the origin of a chain on first use, and again for another origin. */

@@ -4,6 +4,7 @@ import {
   BLOCK_BLOBS_MAX,
   BLOCK_INTERVAL_SECONDS_MAX,
   BLOCK_INTERVAL_SECONDS_MIN,
+  BLOCK_NUMBER_MAX,
   CLOCK_TIME_MAX,
   CONTRACT_CODE_BYTES_MAX,
   DELEGATE_SHARE_MAX,
@@ -17,7 +18,7 @@ import {
   GENESIS_PRODUCERS_MAX,
   NETWORK_NAME_CHARACTERS_MAX,
 } from '../../consensus.ts';
-import { HARDFORKS } from '../../evm/index.ts';
+import { HARDFORKS, isSince } from '../../evm/index.ts';
 import {
   type AccountId,
   type Address,
@@ -29,7 +30,7 @@ import { authorityDefect } from '../authorities/authority.ts';
 import type { EthereumFeatures } from '../chain/ethereum-features.ts';
 import { InvalidGenesisError } from '../errors/errors.ts';
 import { isAccountName } from '../operations/accounts.ts';
-import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
+import type { EthereumGenesis, ForkOrigin, Genesis, GenesisAccount, Network } from './genesis.ts';
 
 const NETWORK_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
@@ -46,6 +47,7 @@ export function checkGenesis(genesis: Genesis): void {
   expectIn('reservedInstances.contracts', reserved.contracts, 0, GENESIS_INSTANCE_MAX);
   const ids = checkAccounts(genesis.accounts);
   if (genesis.ethereum !== undefined) checkEthereum(genesis.ethereum, genesis.accounts);
+  if (genesis.ethereum?.fork !== undefined) checkFork(genesis.ethereum.fork, genesis);
   checkRoles(genesis, ids);
 }
 
@@ -132,6 +134,20 @@ function checkEthereum(ethereum: EthereumGenesis, native: readonly GenesisAccoun
       );
     }
   });
+}
+
+/** Rules before Cancun destroy contracts with storage, which no remote chain can list. */
+function checkFork({ number }: ForkOrigin, { hardfork, ethereum }: Genesis): void {
+  expectIn('ethereum.fork.number', number, 0, BLOCK_NUMBER_MAX - 1);
+  const { features } = ethereum ?? {};
+  const fault = !isSince(hardfork, 'cancun')
+    ? 'needs the rules of Cancun or later'
+    : features === undefined
+      ? 'needs ethereum.fees'
+      : features.hasStateTrie
+        ? 'excludes ethereum.stateTrie'
+        : undefined;
+  if (fault !== undefined) throw new InvalidGenesisError('ethereum.fork', fault);
 }
 
 function checkFeatures({ fees, blobs }: EthereumFeatures): void {

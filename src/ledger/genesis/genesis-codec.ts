@@ -9,6 +9,7 @@ import {
   encode,
   equalBytes,
   FormatError,
+  hashCodec,
   mapped,
   optional,
   publicKeyCodec,
@@ -23,7 +24,7 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import { featuresCodec } from '../chain/ethereum-features.ts';
-import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
+import type { EthereumGenesis, ForkOrigin, Genesis, GenesisAccount, Network } from './genesis.ts';
 
 const MILLISECONDS = 1_000;
 
@@ -78,6 +79,14 @@ const ethereumCodec: Codec<EthereumGenesis> = struct<EthereumGenesis>('ethereum'
     struct<EthereumGenesis['contracts'][number]>('contract', { address: addressCodec, code: variableBytes }),
   ),
   features: atEnd(featuresCodec),
+  fork: atEnd(
+    struct<ForkOrigin>('fork', {
+      number: uint32,
+      hash: hashCodec,
+      stateRoot: hashCodec,
+      excessBlobGas: uint64,
+    }),
+  ),
 });
 
 const chainFields = {

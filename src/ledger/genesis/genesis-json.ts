@@ -12,16 +12,19 @@ import {
   type Codec,
   FormatError,
   formatTime,
+  type Hash,
   hexToBytes,
   parseTime,
   publicKeyCodec,
   toAddress,
+  toHash,
   toJson,
   toPrefixedHex,
+  uint64,
 } from '../../protocol/index.ts';
 import type { BlobSchedule, EthereumFeatures, FeeRule } from '../chain/ethereum-features.ts';
 import { InvalidGenesisError } from '../errors/errors.ts';
-import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
+import type { EthereumGenesis, ForkOrigin, Genesis, GenesisAccount } from './genesis.ts';
 import { checkGenesis } from './genesis-checks.ts';
 
 /** Version of the form of the genesis file. */
@@ -119,6 +122,24 @@ const blobsSchema = lazily(
     }),
 );
 
+const forkHashSchema = lazily(
+  (): z.ZodType<Hash> =>
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')
+      .transform((text) => toHash(hexToBytes(text.slice(2)))),
+);
+
+const forkSchema = lazily(
+  (): z.ZodType<ForkOrigin> =>
+    z.strictObject({
+      number: z.number(),
+      hash: forkHashSchema(),
+      stateRoot: forkHashSchema(),
+      excessBlobGas: native(uint64),
+    }),
+);
+
 const ethereumSchema = lazily(
   (): z.ZodType<EthereumGenesis> =>
     z
@@ -130,6 +151,7 @@ const ethereumSchema = lazily(
         stateTrie: z.boolean().optional(),
         accounts: z.array(z.strictObject({ address: addressSchema(), balance: native(amount) })),
         contracts: z.array(z.strictObject({ address: addressSchema(), code: codeSchema() })),
+        fork: forkSchema().optional(),
       })
       .transform(({ weiPerUnit: _, fees, blobSchedule, stateTrie, ...rest }, context) => {
         if (fees !== undefined) {
@@ -229,7 +251,7 @@ function fileOf(genesis: Genesis): object {
   };
 }
 
-function ethereumJson({ blockGasLimit, accounts, contracts, features }: EthereumGenesis): object {
+function ethereumJson({ blockGasLimit, accounts, contracts, features, fork }: EthereumGenesis): object {
   return {
     weiPerUnit: String(WEI_PER_UNIT),
     blockGasLimit: toJson(amount, blockGasLimit),
@@ -242,6 +264,16 @@ function ethereumJson({ blockGasLimit, accounts, contracts, features }: Ethereum
       address: toPrefixedHex(address),
       code: toPrefixedHex(code),
     })),
+    ...(fork && { fork: forkJson(fork) }),
+  };
+}
+
+function forkJson({ number, hash, stateRoot, excessBlobGas }: ForkOrigin): object {
+  return {
+    number,
+    hash: toPrefixedHex(hash),
+    stateRoot: toPrefixedHex(stateRoot),
+    excessBlobGas: toJson(uint64, excessBlobGas),
   };
 }
 

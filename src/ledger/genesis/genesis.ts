@@ -41,6 +41,22 @@ export interface EthereumGenesis {
   readonly contracts: readonly { readonly address: Address; readonly code: Uint8Array }[];
   /** Absent: the rules of `NO_FEATURES`. */
   readonly features?: EthereumFeatures | undefined;
+  /** The block of a remote chain from which this test chain continues. Absent: the chain begins with block 0. */
+  readonly fork?: ForkOrigin | undefined;
+}
+
+/** A block of a remote chain. Its number is that of the genesis block, and its time the time of the genesis. */
+export interface ForkOrigin {
+  readonly number: number;
+  readonly hash: Hash;
+  readonly stateRoot: Hash;
+  /** Excess of blob gas before the first block of this chain (EIP-4844). */
+  readonly excessBlobGas: bigint;
+}
+
+/** Returns the number of the genesis block. */
+export function genesisNumberOf({ ethereum }: Pick<Genesis, 'ethereum'>): number {
+  return ethereum?.fork?.number ?? 0;
 }
 
 /** The beginning of a chain. Everything but the time is part of the native chain id. */
@@ -68,6 +84,8 @@ export function stateRulesOf({ hardfork, ethereum }: Pick<Genesis, 'hardfork' | 
     weiPerUnit: ethereum === undefined ? 1n : WEI_PER_UNIT,
     blockGasLimit: ethereum?.blockGasLimit ?? BLOCK_GAS_LIMIT,
     hasStandardAddresses: ethereum !== undefined,
+    genesisNumber: genesisNumberOf({ ethereum }),
+    firstExcessBlobGas: ethereum?.fork?.excessBlobGas ?? 0n,
     ...(ethereum?.features ?? NO_FEATURES),
   };
 }

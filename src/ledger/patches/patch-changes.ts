@@ -17,6 +17,7 @@ import { accountRecordOf, accountStateOf } from '../chain/records.ts';
 import { refuse } from '../errors/refusal.ts';
 import { requireNotEvmAddress } from '../operations/receiver.ts';
 import { trimmedWord } from '../state/engine-host.ts';
+import { overBase, removedEntry } from '../state/fork-base.ts';
 import { NativeState } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
 
@@ -59,7 +60,7 @@ function changesIn(patched: Patched, patch: Patch): PatchChanges {
     case 'code':
       return { ...NOTHING, state: codeChanges(patched, patch.address, patch.code) };
     case 'storage':
-      return { ...NOTHING, state: [storageChange(store, patch.address, patch.slot, patch.value)] };
+      return { ...NOTHING, state: [storageChange(patched, patch.address, patch.slot, patch.value)] };
     case 'nonce': {
       const { address, count } = patch;
       const isKey = rules.hasStandardAddresses && addressOwner(address).kind === 'other';
@@ -133,13 +134,14 @@ function requireNotLater(address: Address, next: ContractId): void {
   }
 }
 
-function storageChange(store: StoreReader, address: Address, slot: Hash, value: Hash): StateChange {
+function storageChange({ store, rules }: Patched, address: Address, slot: Hash, value: Hash): StateChange {
   const key = stateKey.storage(address, slot);
-  return { key, before: store.state(key), after: trimmedWord(value) };
+  return { key, before: store.state(key), after: trimmedWord(value) ?? removedEntry(rules.base) };
 }
 
 function accountAt({ store, rules }: Patched, address: Address): AccountState {
-  const stored = store.state(stateKey.account(address));
+  const stored = overBase(store, rules.base).state(stateKey.account(address));
+  rules.base?.requireComplete();
   return stored === undefined
     ? { balance: 0n, nonce: 0n, codeHash: undefined }
     : accountStateOf(stored, rules.weiPerUnit);
@@ -155,7 +157,7 @@ function accountChange(patched: Patched, address: Address, update: Partial<Accou
   return {
     key,
     before: store.state(key),
-    after: isEmpty ? undefined : accountRecordOf(account, rules.weiPerUnit),
+    after: isEmpty ? removedEntry(rules.base) : accountRecordOf(account, rules.weiPerUnit),
   };
 }
 

@@ -6,6 +6,7 @@ import { NoGenesisError } from '../errors/errors.ts';
 import { originOf } from '../genesis/chain-parameters.ts';
 import type { Genesis } from '../genesis/genesis.ts';
 import { isSameGenesis } from '../genesis/genesis-codec.ts';
+import type { ForkBase } from '../state/fork-base.ts';
 import { REPORTING, WorkingState } from '../state/working-state.ts';
 import { type ChainHistory, type History, type LedgerQueries, queriesOf } from './ledger-queries.ts';
 import type { LedgerSource } from './ledger-source.ts';
@@ -38,10 +39,16 @@ export class LedgerReader implements LedgerQueries {
   /**
    * Opens the ledger of a store with a genesis block.
    * @param reportsExecutions true if executions report to listeners (`listenToExecutions`)
-   * @throws NoGenesisError, ChainDamagedError, and as the store
+   * @param base the state at the block of a fork; needed if the genesis names one
+   * @throws NoGenesisError, NoForkBaseError, ChainDamagedError, and as the store
    */
-  static async open(store: StoreView, clock: Clock, reportsExecutions = false): Promise<LedgerReader> {
-    const origin = originOf(requiredGenesis(store));
+  static async open(
+    store: StoreView,
+    clock: Clock,
+    reportsExecutions = false,
+    base?: ForkBase,
+  ): Promise<LedgerReader> {
+    const origin = originOf(requiredGenesis(store), base);
     const chain = new Chain(store);
     const settings = reportsExecutions ? REPORTING : {};
     const reading = await WorkingState.open(store, chain, origin.rules, settings);

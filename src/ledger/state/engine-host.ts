@@ -12,6 +12,7 @@ import type { ChainReader } from '../../store/index.ts';
 import { stateKey } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { accountStateOf } from '../chain/records.ts';
+import { type ForkBase, overBase } from './fork-base.ts';
 import type { NativeState } from './native-state.ts';
 import type { StateRules } from './state-rules.ts';
 
@@ -38,7 +39,9 @@ export type BlockHashes = Pick<Chain, 'blockHash'>;
 
 /** The engine's view of the store: called at the first touch of an entry only. */
 export class StoreHost implements Host {
+  /** The store, above the base of a fork. */
   readonly #store: StateReader;
+  readonly #base: ForkBase | undefined;
   readonly #chain: BlockHashes;
   readonly #native: NativeState;
   readonly #rules: StateRules;
@@ -46,7 +49,8 @@ export class StoreHost implements Host {
   readonly #slotKey = stateKey.storage(ZERO_ADDRESS, ZERO_HASH);
 
   constructor(store: StateReader, chain: BlockHashes, native: NativeState, rules: StateRules) {
-    this.#store = store;
+    this.#base = rules.base;
+    this.#store = overBase(store, rules.base);
     this.#rules = rules;
     this.#chain = chain;
     this.#native = native;
@@ -74,12 +78,17 @@ export class StoreHost implements Host {
 
   code(codeHash: Hash): Uint8Array {
     const code = this.#store.state(stateKey.code(codeHash));
+    // A base has the code of each of its accounts.
     invariant(code !== undefined, 'the code of every account with a code hash is stored');
     return code;
   }
 
   blockHash(number: bigint): Hash | undefined {
-    return this.#chain.blockHash(number);
+    return this.#chain.blockHash(number) ?? this.#base?.blockHash(Number(number));
+  }
+
+  requireComplete(): void {
+    this.#base?.requireComplete();
   }
 
   createAddress(creator: Address, nonce: bigint, creation: number): Address {

@@ -1,3 +1,4 @@
+import type { AccountState } from '../../evm/index.ts';
 import { type Address, type Hash, ZERO_HASH } from '../../protocol/index.ts';
 import type { StateEntry } from '../../store/index.ts';
 import { type BlockHashes, paddedWord, type StateReader, StoreHost } from './engine-host.ts';
@@ -28,22 +29,29 @@ export class PastStateReader {
   }
 
   weiBalanceOf(address: Address): bigint {
-    return this.#host.account(address)?.balance ?? 0n;
+    return this.#account(address)?.balance ?? 0n;
   }
 
   nonceOf(address: Address): bigint {
-    return this.#host.account(address)?.nonce ?? 0n;
+    return this.#account(address)?.nonce ?? 0n;
+  }
+
+  #account(address: Address): AccountState | undefined {
+    const account = this.#host.account(address);
+    this.#host.requireComplete();
+    return account;
   }
 
   /** Returns contract code; empty for none. */
   codeAt(address: Address): Uint8Array {
-    const codeHash = this.#host.account(address)?.codeHash;
+    const codeHash = this.#account(address)?.codeHash;
     return codeHash === undefined ? new Uint8Array() : this.#host.code(codeHash);
   }
 
   /** Returns a word of storage; zero if nothing is stored. */
   storageAt(address: Address, slot: Hash): Uint8Array {
     const stored = this.#host.storage(address, slot);
+    this.#host.requireComplete();
     return stored === undefined ? ZERO_HASH : paddedWord(stored);
   }
 }

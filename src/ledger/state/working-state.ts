@@ -4,6 +4,7 @@ import { type ChainReader, type StateChange, stateKey } from '../../store/index.
 import type { Chain } from '../chain/chain.ts';
 import { accountRecordOf } from '../chain/records.ts';
 import { type BlockHashes, type StateReader, StoreHost, trimmedWord } from './engine-host.ts';
+import { removedEntry } from './fork-base.ts';
 import { NativeState } from './native-state.ts';
 import type { StateRules } from './state-rules.ts';
 
@@ -126,9 +127,18 @@ export class WorkingState {
 
   /** Lists everything that differs from the store, as entries of its state table. */
   changes(): StateChange[] {
-    const changes = evmStateChanges(this.engine.changes(), this.#store, this.rules);
+    const changes = this.#overlaid(evmStateChanges(this.engine.changes(), this.#store, this.rules));
     this.native.addChanges(changes);
     return changes;
+  }
+
+  /** Completes changes for a chain with a base: what was there before in the store, and removals as entries. */
+  #overlaid(changes: StateChange[]): StateChange[] {
+    const { base } = this.rules;
+    if (base === undefined) return changes;
+    return changes.map(({ key, after }) => ({
+      ...{ key, before: this.#store.state(key), after: after ?? removedEntry(base) },
+    }));
   }
 
   /** Marks the current state as stored. */

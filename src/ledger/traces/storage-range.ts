@@ -39,6 +39,8 @@ export function slotsOf(
       const slot = bytesToHex(key).slice(-SLOT_DIGITS);
       passed += 1;
       if (passed % ENTRIES_BETWEEN_LOOKS === 0) checkTime();
+      // An empty entry is a slot that a forked chain has set to zero.
+      if (value.length === 0) continue;
       // Entries are ordered by slot; each changed slot may displace one of them.
       if (slot >= first && !written.has(slot)) found.set(slot, paddedWord(value));
       if (found.size > most) break;

@@ -4,6 +4,7 @@ import { storedGenesis } from '../blocks/genesis-block.ts';
 import { systemClock } from '../chain/clock.ts';
 import { serializedBlock } from '../chain/records.ts';
 import { ChainDamagedError } from '../errors/errors.ts';
+import { genesisNumberOf } from '../genesis/genesis.ts';
 import { Ledger } from '../ledger.ts';
 import { WorkSlices } from '../work-slices.ts';
 
@@ -41,7 +42,7 @@ export async function replayChain(options: ReplayOptions): Promise<void> {
     production: 'none',
     mining: false,
   });
-  checkGenesisBlock(source, target);
+  checkGenesisBlock(source, target, genesisNumberOf(genesis));
   const slices = new WorkSlices();
   while (ledger.blocks.head().number < lastBlock) {
     stop?.throwIfAborted();
@@ -67,10 +68,10 @@ async function replayPatches(source: StoreReader, ledger: Ledger, slices: WorkSl
   }
 }
 
-function checkGenesisBlock(source: StoreReader, target: Store): void {
-  const [there, here] = [source.block(0), target.block(0)];
+function checkGenesisBlock(source: StoreReader, target: Store, number: number): void {
+  const [there, here] = [source.block(number), target.block(number)];
   if (there !== undefined && here !== undefined && equalBytes(there, here)) return;
-  throw new ChainDamagedError('block 0 is not that of its genesis');
+  throw new ChainDamagedError(`block ${number} is not that of its genesis`);
 }
 
 function readBlock(source: StoreReader, number: number): Block {

@@ -147,7 +147,7 @@ export class WriteBehindStore extends LmdbStore {
       return;
     }
     checkParts(commit);
-    checkNumber(commit.number, this.head());
+    checkNumber(commit, this.head());
     if (this.#unwritten.isFull) this.settle();
     this.#unwritten.add(commit);
   }

@@ -43,7 +43,8 @@ export function writeBlocks(database: Database, commits: readonly BlockCommit[],
 
 function writeBlock(database: Database, commit: BlockCommit, { history, undoBlocks }: Retention): void {
   // Inside the transaction no other writer can add a block in between.
-  if (!isNext(database, commit.number)) checkNumber(commit.number, readHead(database));
+  if (commit.genesis !== undefined || !isNext(database, commit.number))
+    checkNumber(commit, readHead(database));
   writeRecords(database, commit);
   const found = writePositions(database, commit);
   writeLogs(database, commit);
@@ -58,8 +59,8 @@ function writeBlock(database: Database, commit: BlockCommit, { history, undoBloc
     commit,
     history ? countsBefore(counted) : undefined,
   );
-  // Nothing precedes block 0.
-  if (undoBlocks > 0 && commit.number > 0) {
+  // Nothing precedes the first block.
+  if (undoBlocks > 0 && commit.genesis === undefined) {
     const record = encodeUndo([...overwrittenState(commit), ...counted, ...found, ...entered]);
     append(database.table('blocks'), undoKey(commit.number), record);
     noteUndo(database, commit.number);
@@ -74,18 +75,25 @@ function isNext(database: Database, number: number): boolean {
   return table.doesExist(blockKey(number - 1)) && !table.doesExist(blockKey(number));
 }
 
-/** Rejects a block that does not follow the head. @throws StoreError STORE_WRONG_NUMBER */
-export function checkNumber(number: number, head: number | undefined): void {
-  const next = head === undefined ? 0 : head + 1;
+/**
+ * Rejects a block that does not follow the head. The first one has any number with the genesis, else 0.
+ * @throws StoreError STORE_WRONG_NUMBER, STORE_INVALID_COMMIT
+ */
+export function checkNumber(
+  { number, genesis }: Pick<BlockCommit, 'number' | 'genesis'>,
+  head: number | undefined,
+): void {
+  if (genesis !== undefined && head !== undefined) throw invalid(`a genesis record with block ${number}`);
+  const first = genesis === undefined ? 0 : number;
+  const next = head === undefined ? first : head + 1;
   if (number === next && isBlockNumber(number)) return;
   throw new StoreError('STORE_WRONG_NUMBER', `block ${number} can't be stored: the next block is ${next}`);
 }
 
 /** Rejects a commit whose parts are inconsistent. @throws StoreError STORE_INVALID_COMMIT */
 export function checkParts(commit: BlockCommit): void {
-  const { number, transactions, receipts, operationHashes, logs, genesis } = commit;
+  const { transactions, receipts, operationHashes, logs } = commit;
   const { otherHashes = [], involved = [] } = commit;
-  if (genesis !== undefined && number !== 0) throw invalid(`a genesis record with block ${number}`);
   const operations = receipts.length;
   if (operationHashes.length !== operations) {
     throw invalid(`${operations} receipts and ${operationHashes.length} operation hashes`);
