@@ -35,6 +35,8 @@ export const FEE_HISTORIES_CHARACTERS_MAX = 1024 * 1024;
 export const BLOCK_BLOOMS_MAX = 1_024;
 /** Attempts to build a response about blocks that are reverted meanwhile. */
 export const REVERTED_READS_MAX = 3;
+/** Runs of a call on a forked chain, between which missing entries are fetched. */
+export const FORK_RUNS_MAX = 1_000;
 /** Operations of the blocks whose sums of receipts are cached for `/ethereum`. */
 export const BLOCK_SUMS_MAX = 100_000;
 /** Nesting depth of arrays and objects in a request. */

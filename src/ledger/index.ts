@@ -104,6 +104,7 @@ export type { IncludedOperation, PendingOperation } from './queries/operation-lo
 export { RegistrationService, type RegistrationSolution } from './registration/registration.ts';
 export type { RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './snapshot-record.ts';
+export { type ForkBase, type ForkEntry, MissingEntriesError } from './state/fork-base.ts';
 export { rootOfEntries } from './state/native-state.ts';
 export { type PlanReader, type SnapshotPart, TestChain } from './test-chain.ts';
 export type { ReplayObserver } from './traces/replay.ts';

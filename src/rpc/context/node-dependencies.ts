@@ -1,5 +1,11 @@
 import type { ArtifactRegistry } from '../../contracts/index.ts';
-import type { InclusionWatch, Ledger, RegistrationService, TestChain } from '../../ledger/index.ts';
+import type {
+  ForkEntry,
+  InclusionWatch,
+  Ledger,
+  RegistrationService,
+  TestChain,
+} from '../../ledger/index.ts';
 import { type Address, type BlobSidecar, LedgerdError } from '../../protocol/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
@@ -34,6 +40,12 @@ export interface ForwardedSend {
   readonly parameters: readonly unknown[];
   /** Milliseconds for which the method waits for a block. */
   readonly waitMs: number;
+}
+
+/** The remote chain of a fork. */
+export interface RemoteEntries {
+  /** Fetches entries that a call has missed. Rejects with an RpcError. */
+  fetch(entries: readonly ForkEntry[]): Promise<void>;
 }
 
 export interface SendForwarder {
@@ -79,6 +91,8 @@ export interface NodeDependencies {
   readonly inclusions?: InclusionWatch | undefined;
   /** Forwards transactions to a producing node. Absent: this node handles them. */
   readonly forwarder?: SendForwarder | undefined;
+  /** Absent: the chain is no fork. */
+  readonly fork?: RemoteEntries | undefined;
   /** Absent: the node accepts no blob transactions. */
   readonly blobVerifier?: BlobVerifier | undefined;
   readonly version: string;

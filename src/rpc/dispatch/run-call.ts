@@ -1,4 +1,5 @@
-import { REVERTED_READS_MAX } from '../../limits.ts';
+import { MissingEntriesError } from '../../ledger/index.ts';
+import { FORK_RUNS_MAX, REVERTED_READS_MAX } from '../../limits.ts';
 import { type CooperativeScheduler, MORE, type Task } from '../../scheduling/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { Caller } from '../context/caller.ts';
@@ -40,6 +41,8 @@ export interface CurrentCall {
   /** Time of its request, by the clock of the service. */
   readonly began: number;
   readonly onBatchSlice: BatchSlices | undefined;
+  /** Number of the run, if missing entries of a forked chain were fetched for it; absent: the first. */
+  readonly runs?: number;
 }
 
 /** Counts milliseconds in which the response to a request of a batch is written after its first time slice. */
@@ -65,10 +68,26 @@ export function run(current: CurrentCall): Response | Promise<Response> {
     if (!(result instanceof Promise)) return respondWith(current, result);
     return result
       .then((settled) => respondWith(current, settled))
-      .catch((thrown) => callFailed(current, thrown));
+      .catch((thrown) => runAgain(current, thrown) ?? callFailed(current, thrown));
   } catch (thrown) {
-    return callFailed(current, thrown);
+    return runAgain(current, thrown) ?? callFailed(current, thrown);
   }
+}
+
+/**
+ * Runs a call again that read missing entries of a forked chain, once they are here. It has changed nothing.
+ * @returns undefined for any other error
+ */
+function runAgain(current: CurrentCall, thrown: unknown): Promise<Response> | undefined {
+  const { service, caller, call, runs = 1 } = current;
+  const { fork } = service.context;
+  if (!(thrown instanceof MissingEntriesError) || fork === undefined) return undefined;
+  if (runs >= FORK_RUNS_MAX) return undefined;
+  const task: Task = { caller, call, isBegun: true };
+  return fork
+    .fetch(thrown.entries)
+    .then(() => service.scheduler.run(task, () => runQueued({ ...current, runs: runs + 1 })))
+    .catch((error) => callFailed(current, error));
 }
 
 /** Runs the method of a queued call, if its budget still allows it. */
@@ -92,16 +111,21 @@ function respondWith(current: CurrentCall, result: unknown): Response | Promise<
   };
   const fail = (thrown: unknown): Response => finish(callFailed(current, thrown));
   /** Writes the next piece. Calls the method again if the block that it reads was reverted. */
-  const step = (): Response | typeof MORE => {
+  const step = (): Response | Promise<Response> | typeof MORE => {
     try {
       const text = steps?.step();
       return text === undefined ? MORE : finish(succeeded(current, text));
     } catch (thrown) {
+      const again = runAgain(current, thrown);
+      if (again !== undefined) {
+        finish(undefined);
+        return again;
+      }
       restarts += 1;
       if (!(thrown instanceof BlockRevertedError) || restarts > REVERTED_READS_MAX) return fail(thrown);
-      const again = current.definition?.invoke(service.context, call, caller);
-      steps = again instanceof ResponseBody ? again.steps : undefined;
-      return steps === undefined ? finish(succeeded(current, again)) : MORE;
+      const result = current.definition?.invoke(service.context, call, caller);
+      steps = result instanceof ResponseBody ? result.steps : undefined;
+      return steps === undefined ? finish(succeeded(current, result)) : MORE;
     }
   };
   const onYield = (): void => {
