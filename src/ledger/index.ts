@@ -51,6 +51,8 @@ export type { Patch, SetBalance } from './chain/patch-record.ts';
 export type { ReceiptOutline } from './chain/receipt-outline.ts';
 export {
   type Account,
+  accountRecordOf,
+  accountStateOf,
   type BlockSummary,
   type OperationReceipt,
   receiptCodec,
@@ -104,6 +106,7 @@ export type { IncludedOperation, PendingOperation } from './queries/operation-lo
 export { RegistrationService, type RegistrationSolution } from './registration/registration.ts';
 export type { RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './snapshot-record.ts';
+export { trimmedWord } from './state/engine-host.ts';
 export { type ForkBase, type ForkEntry, MissingEntriesError } from './state/fork-base.ts';
 export { rootOfEntries } from './state/native-state.ts';
 export { type PlanReader, type SnapshotPart, TestChain } from './test-chain.ts';

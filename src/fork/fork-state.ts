@@ -1,0 +1,92 @@
+import { type ForkBase, type ForkEntry, MissingEntriesError } from '../ledger/index.ts';
+import {
+  type Address,
+  bytesToHex,
+  concatBytes,
+  type Hash,
+  numberToBytes,
+  toHash,
+} from '../protocol/index.ts';
+import { type StoreReader, stateKey } from '../store/index.ts';
+
+/** An entry of a remote chain, with the value that it has at the block of the fork. */
+export type FetchedEntry =
+  | {
+      readonly kind: 'account';
+      readonly address: Address;
+      /** In wei. */
+      readonly balance: bigint;
+      readonly nonce: bigint;
+      /** Empty for none. */
+      readonly code: Uint8Array;
+    }
+  | { readonly kind: 'storage'; readonly address: Address; readonly slot: Hash; readonly value: Hash }
+  | { readonly kind: 'blockHash'; readonly number: number; readonly hash: Hash };
+
+/** Number of the table of block hashes, beside those of the ledger's state. */
+const BLOCK_HASHES = 0xff;
+const BLOCK_NUMBER_BYTES = 6;
+
+/**
+ * The state of a remote chain at the block of a fork, as far as it was fetched. It is a store with a single block: its
+ * genesis record describes the fork, and each fetch is a patch that adds entries of the state. The value of an entry is
+ * empty where the remote chain has none.
+ */
+export class ForkState implements ForkBase {
+  readonly #store: StoreReader;
+  readonly #missing = new Map<string, ForkEntry>();
+
+  constructor(store: StoreReader) {
+    this.#store = store;
+  }
+
+  state(key: Uint8Array): Uint8Array | undefined {
+    const stored = this.#store.state(key);
+    if (stored !== undefined) return stored.length === 0 ? undefined : stored;
+    const address = stateKey.addressIn(key);
+    if (address !== undefined) {
+      const slot = stateKey.slotIn(key);
+      this.#miss(slot === undefined ? { kind: 'account', address } : { kind: 'storage', address, slot });
+    }
+    return undefined;
+  }
+
+  blockHash(number: number): Hash | undefined {
+    const stored = this.#store.state(blockHashKey(number));
+    if (stored !== undefined) return toHash(stored);
+    this.#miss({ kind: 'blockHash', number });
+    return undefined;
+  }
+
+  requireComplete(): void {
+    if (this.#missing.size === 0) return;
+    const entries = [...this.#missing.values()];
+    this.#missing.clear();
+    throw new MissingEntriesError(entries);
+  }
+
+  #miss(entry: ForkEntry): void {
+    this.#missing.set(nameOfEntry(entry), entry);
+  }
+}
+
+/** Returns a name that is the same for equal entries. */
+export function nameOfEntry(entry: ForkEntry): string {
+  return bytesToHex(keyOf(entry));
+}
+
+/** Returns the key under which a store has an entry. */
+export function keyOf(entry: ForkEntry): Uint8Array {
+  switch (entry.kind) {
+    case 'account':
+      return stateKey.account(entry.address);
+    case 'storage':
+      return stateKey.storage(entry.address, entry.slot);
+    case 'blockHash':
+      return blockHashKey(entry.number);
+  }
+}
+
+function blockHashKey(number: number): Uint8Array {
+  return concatBytes(Uint8Array.of(BLOCK_HASHES), numberToBytes(BigInt(number), BLOCK_NUMBER_BYTES));
+}
