@@ -68,7 +68,6 @@ describe('the base fee', () => {
   const rules = {
     ...MOVING_FEES,
     ...{ weiPerUnit: UNIT, blockGasLimit: 20_000_000n, hardfork: 'osaka' as const },
-    ...{ genesisNumber: 0, firstExcessBlobGas: 0n },
   };
   const next = (baseFee: bigint, gasUsed: bigint, given = rules): bigint => {
     const fees = formatFees({ baseFee, gasUsed, excessBlobGas: 0n, blobGasUsed: 0n });

@@ -21,11 +21,11 @@ const ZERO_EXTRA_DATA = zeroData(1);
 const STATE_ROOT = /^[0-9a-f]{64}/i;
 
 /** Maps a native block to the header fields that both profiles show alike. */
-export function commonHeader({ id, header }: BlockSummary) {
+export function commonHeader({ id, header }: BlockSummary, parentHash = blockHashOf(header.previous)) {
   return {
     number: quantity(header.round),
     hash: toPrefixedHex(blockHashOf(id)),
-    parentHash: toPrefixedHex(blockHashOf(header.previous)),
+    parentHash: toPrefixedHex(parentHash),
     nonce: ZERO_NONCE,
     mixHash: toPrefixedHex(header.rand),
     transactionsRoot: paddedData(header.transactionMerkleRoot),

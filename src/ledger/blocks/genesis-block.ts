@@ -81,7 +81,7 @@ export function storeGenesisBlock(
   const delegate = initial.native.account(producer)?.options.delegatingAccount;
   invariant(delegate !== undefined, 'the producers are accounts of the genesis');
   const { timestamp } = genesis;
-  const prices = { baseFee: constantBaseFee(rules), excessBlobGas: rules.firstExcessBlobGas };
+  const prices = { baseFee: constantBaseFee(rules), excessBlobGas: rules.fork?.excessBlobGas ?? 0n };
   const inputs: BlockInputs = {
     number,
     attempt: 0,

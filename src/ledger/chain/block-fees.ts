@@ -2,6 +2,7 @@ import { BASE_FEE_MAX, BLOB_BASE_COST, BLOB_BASE_FEE_MIN, BLOB_GAS } from '../..
 import { type Hardfork, isSince } from '../../evm/index.ts';
 import type { SignedBlockHeader } from '../../protocol/index.ts';
 import type { BlobSchedule, EthereumFeatures } from './ethereum-features.ts';
+import type { ForkOrigin } from './fork-origin.ts';
 
 /** The prices of a block. */
 export interface BlockPrices {
@@ -22,8 +23,7 @@ export type PriceRules = Pick<EthereumFeatures, 'fees' | 'blobs'> & {
   readonly weiPerUnit: bigint;
   readonly blockGasLimit: bigint;
   readonly hardfork: Hardfork;
-  readonly genesisNumber: number;
-  readonly firstExcessBlobGas: bigint;
+  readonly fork?: Pick<ForkOrigin, 'number' | 'excessBlobGas'> | undefined;
 };
 
 type HeaderRoots = Pick<SignedBlockHeader, 'vmRoot'>;
@@ -89,8 +89,8 @@ export function constantBaseFee({ fees, weiPerUnit }: PriceRules): bigint {
  */
 export function pricesAfter(number: number, header: HeaderRoots, rules: PriceRules): BlockPrices {
   const parent = statedFees(header);
-  if (parent === undefined || number === rules.genesisNumber)
-    return { baseFee: constantBaseFee(rules), excessBlobGas: rules.firstExcessBlobGas };
+  if (parent === undefined || number === (rules.fork?.number ?? 0))
+    return { baseFee: constantBaseFee(rules), excessBlobGas: rules.fork?.excessBlobGas ?? 0n };
   return pricesAfterFees(parent, rules);
 }
 

@@ -28,9 +28,10 @@ import {
 } from '../../protocol/index.ts';
 import { authorityDefect } from '../authorities/authority.ts';
 import type { EthereumFeatures } from '../chain/ethereum-features.ts';
+import type { ForkOrigin } from '../chain/fork-origin.ts';
 import { InvalidGenesisError } from '../errors/errors.ts';
 import { isAccountName } from '../operations/accounts.ts';
-import type { EthereumGenesis, ForkOrigin, Genesis, GenesisAccount, Network } from './genesis.ts';
+import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
 
 const NETWORK_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 

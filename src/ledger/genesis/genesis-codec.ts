@@ -24,7 +24,8 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import { featuresCodec } from '../chain/ethereum-features.ts';
-import type { EthereumGenesis, ForkOrigin, Genesis, GenesisAccount, Network } from './genesis.ts';
+import type { ForkOrigin } from '../chain/fork-origin.ts';
+import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
 
 const MILLISECONDS = 1_000;
 

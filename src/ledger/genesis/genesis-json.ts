@@ -23,8 +23,9 @@ import {
   uint64,
 } from '../../protocol/index.ts';
 import type { BlobSchedule, EthereumFeatures, FeeRule } from '../chain/ethereum-features.ts';
+import type { ForkOrigin } from '../chain/fork-origin.ts';
 import { InvalidGenesisError } from '../errors/errors.ts';
-import type { EthereumGenesis, ForkOrigin, Genesis, GenesisAccount } from './genesis.ts';
+import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
 import { checkGenesis } from './genesis-checks.ts';
 
 /** Version of the form of the genesis file. */

@@ -15,6 +15,7 @@ import {
 } from '../../protocol/index.ts';
 import { type StateChange, stateKey } from '../../store/index.ts';
 import { type EthereumFeatures, NO_FEATURES } from '../chain/ethereum-features.ts';
+import type { ForkOrigin } from '../chain/fork-origin.ts';
 import { accountRecordCodec } from '../chain/records.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
@@ -43,15 +44,6 @@ export interface EthereumGenesis {
   readonly features?: EthereumFeatures | undefined;
   /** The block of a remote chain from which this test chain continues. Absent: the chain begins with block 0. */
   readonly fork?: ForkOrigin | undefined;
-}
-
-/** A block of a remote chain. Its number is that of the genesis block, and its time the time of the genesis. */
-export interface ForkOrigin {
-  readonly number: number;
-  readonly hash: Hash;
-  readonly stateRoot: Hash;
-  /** Excess of blob gas before the first block of this chain (EIP-4844). */
-  readonly excessBlobGas: bigint;
 }
 
 /** Returns the number of the genesis block. */
@@ -84,8 +76,7 @@ export function stateRulesOf({ hardfork, ethereum }: Pick<Genesis, 'hardfork' | 
     weiPerUnit: ethereum === undefined ? 1n : WEI_PER_UNIT,
     blockGasLimit: ethereum?.blockGasLimit ?? BLOCK_GAS_LIMIT,
     hasStandardAddresses: ethereum !== undefined,
-    genesisNumber: genesisNumberOf({ ethereum }),
-    firstExcessBlobGas: ethereum?.fork?.excessBlobGas ?? 0n,
+    fork: ethereum?.fork,
     ...(ethereum?.features ?? NO_FEATURES),
   };
 }

@@ -84,7 +84,9 @@ export class StoreHost implements Host {
   }
 
   blockHash(number: bigint): Hash | undefined {
-    return this.#chain.blockHash(number) ?? this.#base?.blockHash(Number(number));
+    const { base, fork } = this.#rules;
+    const isRemote = fork !== undefined && number <= BigInt(fork.number);
+    return isRemote ? base?.blockHash(Number(number)) : this.#chain.blockHash(number);
   }
 
   requireComplete(): void {

@@ -1,5 +1,6 @@
 import type { Hardfork } from '../../evm/index.ts';
 import type { EthereumFeatures } from '../chain/ethereum-features.ts';
+import type { ForkOrigin } from '../chain/fork-origin.ts';
 import type { ForkBase } from './fork-base.ts';
 
 /** A chain's rules of storing and executing its state, from its genesis. */
@@ -14,10 +15,8 @@ export interface StateRules extends EthereumFeatures {
    * instance.
    */
   readonly hasStandardAddresses: boolean;
-  /** Number of the genesis block: 0, or that of the block of a fork. */
-  readonly genesisNumber: number;
-  /** Excess of blob gas before the first block after the genesis. */
-  readonly firstExcessBlobGas: bigint;
+  /** The block of a remote chain whose number the genesis block has; absent: the genesis block is block 0. */
+  readonly fork?: ForkOrigin | undefined;
   /** The state below the entries of the store, on a forked chain. */
   readonly base?: ForkBase | undefined;
 }

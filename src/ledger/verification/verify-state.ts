@@ -62,7 +62,7 @@ export async function verifyState(source: StoreReader, options: CheckOptions = {
   const { wei, ...report } = await scanState(scan, weiPerUnit, options);
   const { head, root } = report;
   const block = readBlock(source, head);
-  checkBlock(source, block, rules.genesisNumber);
+  checkBlock(source, block, rules.fork?.number ?? 0);
   // What patches have changed since the block is in the accumulator alone.
   if (scan.patches === 0) {
     expectSame(`the state root of block ${head}`, stateRootOf(block.header), root, 'a scan of the state');

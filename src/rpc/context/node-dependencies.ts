@@ -43,9 +43,16 @@ export interface ForwardedSend {
 }
 
 /** The remote chain of a fork. */
-export interface RemoteEntries {
+export interface RemoteChain {
+  /** Number of the block of the fork. */
+  readonly number: number;
   /** Fetches entries that a call has missed. Rejects with an RpcError. */
   fetch(entries: readonly ForkEntry[]): Promise<void>;
+  /**
+   * Forwards a call about the history up to the block of the fork, and returns its checked result: null for a hash that
+   * names nothing there. Rejects with an RpcError.
+   */
+  forward(method: string, parameters: readonly unknown[]): Promise<unknown>;
 }
 
 export interface SendForwarder {
@@ -92,7 +99,7 @@ export interface NodeDependencies {
   /** Forwards transactions to a producing node. Absent: this node handles them. */
   readonly forwarder?: SendForwarder | undefined;
   /** Absent: the chain is no fork. */
-  readonly fork?: RemoteEntries | undefined;
+  readonly fork?: RemoteChain | undefined;
   /** Absent: the node accepts no blob transactions. */
   readonly blobVerifier?: BlobVerifier | undefined;
   readonly version: string;

@@ -18,6 +18,7 @@ import { type Response, ResponseBody } from '../json/response-body.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../registries.ts';
+import { invokeOnFork } from './remote-calls.ts';
 
 /** Method name in reports of a malformed request. */
 export const NO_METHOD = 'request';
@@ -64,7 +65,10 @@ export function run(current: CurrentCall): Response | Promise<Response> {
   const { service, call, definition, caller } = current;
   try {
     if (definition === undefined) throw service.unknownMethod(call.method);
-    const result = definition.invoke(service.context, call, caller);
+    const { fork } = service.context;
+    const invoke = (): unknown => definition.invoke(service.context, call, caller);
+    const isForked = fork !== undefined && service.profile === 'ethereum';
+    const result = isForked ? invokeOnFork(fork, call, invoke) : invoke();
     if (!(result instanceof Promise)) return respondWith(current, result);
     return result
       .then((settled) => respondWith(current, settled))

@@ -60,7 +60,8 @@ function writeBlock(database: Database, commit: BlockCommit, { history, undoBloc
     history ? countsBefore(counted) : undefined,
   );
   // Nothing precedes the first block.
-  if (undoBlocks > 0 && commit.genesis === undefined) {
+  const isFirst = commit.number === 0 || commit.genesis !== undefined;
+  if (undoBlocks > 0 && !isFirst) {
     const record = encodeUndo([...overwrittenState(commit), ...counted, ...found, ...entered]);
     append(database.table('blocks'), undoKey(commit.number), record);
     noteUndo(database, commit.number);

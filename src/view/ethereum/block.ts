@@ -1,6 +1,7 @@
 import type { BlockSummary, Genesis } from '../../ledger/index.ts';
 import {
   EMPTY_TRIE_ROOT,
+  type Hash,
   type Hexadecimal,
   quantity,
   toPrefixedHex,
@@ -13,6 +14,8 @@ import type { EthereumBlockObject, EthereumHeaderObject } from './objects.ts';
 interface ShownRules {
   readonly hardfork: Genesis['hardfork'];
   readonly blockGasLimit: bigint;
+  /** The block of a remote chain that the first block follows; absent: the chain is no fork. */
+  readonly fork?: { readonly number: number; readonly hash: Hash } | undefined;
 }
 
 /** Sums over the receipts of a block, and its prices. */
@@ -64,10 +67,11 @@ const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
 export function toEthereumHeader(
   summary: BlockSummary,
   { gasUsed, logsBloom, baseFee, roots, blobGasUsed = 0n, excessBlobGas = 0n }: BlockFacts,
-  { hardfork, blockGasLimit }: ShownRules,
+  { hardfork, blockGasLimit, fork }: ShownRules,
 ): EthereumHeaderObject {
+  const followsFork = fork !== undefined && summary.number === fork.number + 1;
   return {
-    ...commonHeader(summary),
+    ...commonHeader(summary, followsFork ? fork.hash : undefined),
     ...(roots && {
       stateRoot: roots.state,
       transactionsRoot: roots.transactions,

@@ -140,7 +140,7 @@ export const feeHistory = (profile: Profile): MethodDefinition =>
     example: profile.id === 'ledger' ? LEDGER_EXAMPLE : undefined,
     handler: (context, [count, selector, percentiles]) => {
       const newest = newestOf(context.ledger, selector);
-      const blocks = Math.min(count, newest + 1);
+      const blocks = Math.min(count, newest + 1 - (context.ledger.parameters.rules.fork?.number ?? 0));
       const range = { oldest: newest + 1 - blocks, blocks };
       const rewards = percentiles ?? [];
       // Wallets request the same few ranges, whose results do not change, except for the next base fees.
