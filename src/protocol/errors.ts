@@ -77,6 +77,15 @@ export class FormatError extends FieldError {
   }
 }
 
+/** A Merkle proof that does not prove what it should. */
+export class ProofError extends LedgerdError {
+  readonly code = 'PROOF';
+
+  constructor(problem: string, options?: ErrorOptions) {
+    super(`the Merkle proof is not valid: ${problem}`, options);
+  }
+}
+
 /** An Ethereum transaction in an envelope (EIP-2718) of an unsupported type. */
 export class UnsupportedTransactionTypeError extends LedgerdError {
   readonly code = 'TRANSACTION_TYPE';

@@ -97,6 +97,7 @@ export {
   invariant,
   LedgerdError,
   messageOf,
+  ProofError,
   UnsupportedTransactionTypeError,
 } from './errors.ts';
 export { checksumAddress, createAddress } from './ethereum/addresses.ts';
@@ -216,3 +217,4 @@ export {
   transactionId,
 } from './transactions/transactions.ts';
 export { EMPTY_TRIE_ROOT, Trie, type TrieRecords } from './trie/trie.ts';
+export { verifyProof } from './trie/verify-proof.ts';
