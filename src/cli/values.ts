@@ -253,6 +253,34 @@ export const nodeUrl: ValueType<URL> = {
   },
 };
 
+/** The source of a fork: a remote node with a block, or the file of a pack. */
+export const forkSource: ValueType<ForkSource> = {
+  expected: 'the URL of an Ethereum node, with @ and a block number or without, or the file of a pack',
+  argument: 'source',
+  read: (text) => {
+    const [, url = text, block] = /^(.*)@(\d{1,10})$/s.exec(text) ?? [];
+    const isUrl = /^https?:/i.test(url);
+    if (isUrl) return URL.canParse(url) ? { kind: 'remote', url, block: block && Number(block) } : undefined;
+    return text.length > 0 && text.length <= PATH_CHARACTERS_MAX ? { kind: 'pack', file: text } : undefined;
+  },
+  show: (source) => (source.kind === 'pack' ? source.file : hiddenUrl(source)),
+};
+
+/** A header of HTTP requests; messages omit it. */
+export const headerText: ValueType<string> = {
+  expected: 'a header as "Name: value"',
+  argument: 'header',
+  read: (text) => (/^[^\s:]+:\s*\S/.test(text) ? text : undefined),
+  show: (text) => text.replace(/:.*$/s, ': …'),
+};
+
+/** The hash of a transaction. */
+export const transactionHash: ValueType<string> = {
+  expected: 'a hash: 0x and 64 hexadecimal digits',
+  argument: 'hash',
+  read: (text) => (/^0x[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined),
+};
+
 /** The servers of a block log; messages omit the credentials. */
 export const logAddress: ValueType<BlockLogAddress> = {
   expected: BLOCK_LOG_ADDRESS_FORM,

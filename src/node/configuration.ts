@@ -13,6 +13,7 @@ import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
 import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
 import type { BlockLogSource } from './block-log/block-log.ts';
+import type { ForkConfiguration } from './fork/fork-configuration.ts';
 import type { MaxLag } from './health.ts';
 
 /** The settings of every node: address, services and bounds. */
@@ -68,6 +69,8 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   readonly seed: string;
   /** The funded keys of a chain that knows Ethereum; undefined for one that does not. */
   readonly ethereum?: TestEthereumConfiguration | undefined;
+  /** The remote chain that the chain continues from; undefined for a chain of its own. */
+  readonly fork?: ForkConfiguration | undefined;
   /** Folders of compiler artifacts, for the names in the node's log. */
   readonly artifacts: readonly string[];
   /** True if test mode, which has keys, may listen at an address that other machines reach. */

@@ -2,6 +2,7 @@ import {
   type BlockLogSource,
   DEFAULT_CONFIGURATION,
   DEFAULT_NODE_CONFIGURATION,
+  type ForkConfiguration,
   type NodeConfiguration,
   type ServiceConfiguration,
   type TestNodeConfiguration,
@@ -58,6 +59,7 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
   const isTipless = values['disable-min-priority-fee'] || values['no-priority-fee'];
   const { suggestedTip } = DEFAULT_CONFIGURATION.prices;
   const service = serviceConfiguration(values);
+  const isEthereum = values.ethereum || values.fork !== undefined;
   return {
     ...service,
     prices: { ...service.prices, suggestedTip: isTipless ? 0n : suggestedTip },
@@ -69,9 +71,10 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
     mining: !values['no-mining'],
     dataDir: values['data-dir'],
     hardfork: values.hardfork,
-    network: values.network ?? (values.ethereum ? ETHEREUM_NETWORK : DEFAULT_CONFIGURATION.network),
+    network: values.network ?? (isEthereum ? ETHEREUM_NETWORK : DEFAULT_CONFIGURATION.network),
     seed: values.seed,
-    ethereum: values.ethereum
+    fork: forkOf(values),
+    ethereum: isEthereum
       ? {
           mnemonic: values.mnemonic,
           derivationPath: values['derivation-path'],
@@ -81,6 +84,26 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
       : undefined,
     artifacts: values.artifacts,
     unsafeExpose: values['unsafe-expose-test-mode'],
+  };
+}
+
+function forkOf(values: SettingValues): ForkConfiguration | undefined {
+  const { fork } = values;
+  if (fork === undefined) return undefined;
+  const block = values['fork-block-number'];
+  return {
+    source: fork.kind === 'remote' ? { ...fork, block: fork.block ?? block } : fork,
+    transaction: values['fork-transaction-hash'],
+    chainId: values['fork-chain-id'],
+    keepsChainId: values.network === undefined,
+    headers: values['fork-header'],
+    retries: values['fork-retries'],
+    timeoutMs: values['fork-timeout'],
+    backoffMs: values['fork-retry-backoff'],
+    rate: values['fork-rate'],
+    verifies: values['fork-verify'],
+    trustsHeader: values['fork-trust-header'],
+    caches: !values['no-fork-cache'],
   };
 }
 

@@ -1,0 +1,34 @@
+/** Where a forked chain continues from: a block of a remote chain, or the pack of such a fork. */
+export type ForkSource =
+  | {
+      readonly kind: 'remote';
+      /** May contain credentials: never shown. */
+      readonly url: string;
+      /** Undefined: the newest block. */
+      readonly block: number | undefined;
+    }
+  | { readonly kind: 'pack'; readonly file: string };
+
+/** The settings of a fork. */
+export interface ForkConfiguration {
+  readonly source: ForkSource;
+  /** Hash of a transaction: the chain continues from the state before it. Undefined: from a block. */
+  readonly transaction?: string | undefined;
+  /** The chain id that the remote chain must have; undefined: any. */
+  readonly chainId?: number | undefined;
+  /** True if the chain has the chain id of the remote one. */
+  readonly keepsChainId: boolean;
+  /** Further headers of requests, each `Name: value`: never shown. */
+  readonly headers: readonly string[];
+  readonly retries: number;
+  readonly timeoutMs: number;
+  readonly backoffMs: number;
+  /** HTTP requests a second; undefined: any number. */
+  readonly rate?: number | undefined;
+  /** True if entries of the state are checked by Merkle proofs. */
+  readonly verifies: boolean;
+  /** True to accept a block whose hash is not that of its fields. */
+  readonly trustsHeader: boolean;
+  /** True if entries are shared with other processes in the user's cache folder. */
+  readonly caches: boolean;
+}
