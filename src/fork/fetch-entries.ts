@@ -1,7 +1,7 @@
 import { STORAGE_VALUES_MAX } from '../limits.ts';
 import { type Address, bytesToHex, type Hash, toHash, toPrefixedHex } from '../protocol/index.ts';
 import { RemoteMissingError } from './errors.ts';
-import { type ForkPoint, requirePinned } from './fork-point.ts';
+import { checkPin, type ForkPoint, requirePinned } from './fork-point.ts';
 import {
   arrayOf,
   dataOf,
@@ -168,6 +168,8 @@ class EntryFetcher {
       );
       const isKnown = outcomes.some(({ kind }) => kind === 'result');
       if (isKnown) this.#abilities.blockHashes = true;
+      // A node without the block reports the same as one without its state.
+      if (outcomes.some(isMissingState)) await checkPin(this.#upstream, this.#point);
       if (isKnown || !isRefused) return named(outcomes);
     }
     const number = `0x${this.#point.number.toString(16)}`;

@@ -12,4 +12,5 @@ export { type FetchedEntry, fetchEntries, type RemoteAccount, type RemoteEntry }
 export { checkPin, type ForkPoint } from './fork-point.ts';
 export { HttpUpstream, type HttpUpstreamOptions } from './http-upstream.ts';
 export { type PinChoice, type PinnedBlock, type PinOptions, pinBlock } from './pin-block.ts';
+export { RemoteHistory, type RemoteLogFilter } from './remote-history.ts';
 export type { Upstream, UpstreamCall, UpstreamCounts, UpstreamOutcome } from './upstream.ts';
