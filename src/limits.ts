@@ -731,3 +731,27 @@ export const PENDING_RESTORE_MS_MAX = 250;
 export const WRITE_SLICE_MS = 15;
 /** The same after a longer wait, so that slow calls do not delay blocks. */
 export const WRITE_SLICE_MS_MAX = 250;
+
+/** Bytes of a response of a forked chain's remote node, decompressed (64 MiB). */
+export const FORK_RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
+/** JSON values of one, which bounds the memory of the parsed response. */
+export const FORK_RESPONSE_VALUES_MAX = 4_000_000;
+/** Calls, and bytes (512 KiB), of one HTTP request to a remote node. */
+export const FORK_BATCH_CALLS_MAX = 100;
+export const FORK_BATCH_BYTES_MAX = 512 * 1024;
+/** HTTP requests to a remote node at one time. */
+export const FORK_REQUESTS_MAX = 8;
+/** Retries of a failed request to a remote node, and milliseconds of one request, by default. */
+export const FORK_RETRIES_DEFAULT = 5;
+export const FORK_TIMEOUT_MS_DEFAULT = 30_000;
+/** Milliseconds of all attempts of one set of calls. */
+export const FORK_CALLS_MS_MAX = 120_000;
+/** Milliseconds of the first pause before a retry by default, and of any, also if the remote node asks for more. */
+export const FORK_BACKOFF_MS_DEFAULT = 250;
+export const FORK_PAUSE_MS_MAX = 20_000;
+/** Characters of a remote node's message that an error repeats. */
+export const FORK_MESSAGE_CHARACTERS_MAX = 300;
+/** Bytes of the cached history of a remote chain (32 MiB). */
+export const FORK_HISTORY_BYTES_MAX = 32 * 1024 * 1024;
+/** Parts into which a range of event logs is split for a remote node that refuses long ranges. */
+export const FORK_LOG_RANGES_MAX = 1_000;

@@ -7,7 +7,7 @@ export interface UpstreamCall {
 /** The outcome of one call of a batch: a result, or an error that the remote node reported for it. */
 export type UpstreamOutcome =
   | { readonly kind: 'result'; readonly result: unknown }
-  | { readonly kind: 'error'; readonly code: number; readonly message: string };
+  | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly data?: unknown };
 
 /** Counts of the requests to a remote node since the start. */
 export interface UpstreamCounts {

@@ -1,0 +1,16 @@
+/** The remote chain of a forked chain: its node, the pinned block, the entries of its state, its history. */
+
+export {
+  ForkPointError,
+  RemoteCallError,
+  RemoteDataError,
+  RemoteMissingError,
+  RemoteReorgError,
+  UpstreamError,
+} from './errors.ts';
+export { type FetchedEntry, fetchEntries, type RemoteAccount, type RemoteEntry } from './fetch-entries.ts';
+export { checkPin, type ForkPoint } from './fork-point.ts';
+export { HttpUpstream, type HttpUpstreamOptions } from './http-upstream.ts';
+export { type PinChoice, type PinnedBlock, type PinOptions, pinBlock } from './pin-block.ts';
+export { RemoteHistory, type RemoteLogFilter } from './remote-history.ts';
+export type { Upstream, UpstreamCall, UpstreamCounts, UpstreamOutcome } from './upstream.ts';

@@ -1,0 +1,296 @@
+import { FORK_LOG_RANGES_MAX, LOGS_FLAG_MAX } from '../limits.ts';
+import { equalBytes, type Hash, invariant, type LedgerdError, toPrefixedHex } from '../protocol/index.ts';
+import { RemoteCallError, RemoteDataError, RemoteMissingError, UpstreamError } from './errors.ts';
+import type { ForkPoint } from './fork-point.ts';
+import {
+  arrayOf,
+  callRemote,
+  dataOf,
+  hashOf,
+  type JsonObject,
+  numberOf,
+  objectOf,
+  quantityOf,
+  resultOf,
+} from './forms.ts';
+import { HistoryCache } from './history-cache.ts';
+import {
+  checkBlock,
+  checkLog,
+  checkReceipt,
+  checkTransaction,
+  matchesFilter,
+  type RemoteLogFilter,
+} from './history-forms.ts';
+import { isRangeRefusal } from './retry.ts';
+import type { Upstream } from './upstream.ts';
+
+/** Checks of the results of forwarded methods; the results of others have any form. */
+const FORWARDED: Readonly<Record<string, (result: unknown, method: string) => unknown>> = {
+  eth_call: (result, method) => dataOf(result, method),
+  eth_createAccessList: objectOf,
+  eth_estimateGas: (result, method) => quantityOf(result, method, 64),
+  eth_feeHistory: objectOf,
+  eth_getBalance: (result, method) => quantityOf(result, method),
+  eth_getCode: (result, method) => dataOf(result, method),
+  eth_getProof: objectOf,
+  eth_getStorageAt: (result, method) => dataOf(result, method),
+  eth_getTransactionCount: (result, method) => quantityOf(result, method, 64),
+};
+const FORWARDED_TRACES = /^(debug_trace|trace_)[A-Za-z]+$/;
+
+/** Names of blocks that change their meaning. */
+const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized']);
+
+/**
+ * The history of a remote chain up to the pinned block. Values are JSON as the remote node sent it, after checks of
+ * their form and of what identifies them. All methods throw {UpstreamError} without a valid response,
+ * {RemoteDataError} for a wrong form, {RemoteReorgError} for a block that is no ancestor of the pinned one,
+ * {RemoteMissingError} for a block that the remote node has lost, and {RemoteCallError} for another error that it
+ * reports.
+ */
+export class RemoteHistory {
+  readonly #upstream: Upstream;
+  readonly #point: ForkPoint;
+  readonly #cache = new HistoryCache();
+  /** False once the remote node has refused `eth_getBlockReceipts`. */
+  #hasBlockReceipts = true;
+  /** Blocks of one range of event logs that the remote node accepts, as far as known. */
+  #rangeBlocks = Number.POSITIVE_INFINITY;
+
+  constructor(upstream: Upstream, point: ForkPoint) {
+    this.#upstream = upstream;
+    this.#point = point;
+  }
+
+  /** Returns a block; null for an unknown hash, and for one of a block after the pinned one. */
+  async block(numberOrHash: number | Hash, fullTransactions: boolean): Promise<JsonObject | null> {
+    const isNumber = typeof numberOrHash === 'number';
+    if (isNumber) this.#requirePast(numberOrHash);
+    const [method, name] = isNumber
+      ? (['eth_getBlockByNumber', quantityText(numberOrHash)] as const)
+      : (['eth_getBlockByHash', toPrefixedHex(numberOrHash)] as const);
+    return this.#object(`${method} ${name} ${fullTransactions}`, async () => {
+      const found = await this.#call(method, [name, fullTransactions]);
+      if (found === null) {
+        if (isNumber) throw this.#lost(numberOrHash);
+        return null;
+      }
+      const block = objectOf(found, 'block');
+      const number = checkBlock(this.#point, block, fullTransactions);
+      const isAsked = isNumber
+        ? number === numberOrHash
+        : equalBytes(hashOf(block.hash, 'hash'), numberOrHash);
+      if (!isAsked) throw new RemoteDataError(`the remote node sent another block than ${name}`);
+      return number > this.#point.number ? null : block;
+    });
+  }
+
+  /** Returns an included transaction; null for one that the remote chain does not have up to the pinned block. */
+  transaction(hash: Hash): Promise<JsonObject | null> {
+    return this.#byHash('eth_getTransactionByHash', hash, 'hash', (found) =>
+      checkTransaction(this.#point, found),
+    );
+  }
+
+  /** Returns a transaction by its position; null beyond the last one of the block, and for an unknown hash. */
+  async transactionByBlock(numberOrHash: number | Hash, index: number): Promise<JsonObject | null> {
+    const isNumber = typeof numberOrHash === 'number';
+    if (isNumber) this.#requirePast(numberOrHash);
+    const method = `eth_getTransactionByBlock${isNumber ? 'Number' : 'Hash'}AndIndex`;
+    const name = isNumber ? quantityText(numberOrHash) : toPrefixedHex(numberOrHash);
+    return this.#object(`${method} ${name} ${index}`, async () => {
+      const found = await this.#call(method, [name, quantityText(index)]);
+      if (found === null) return null;
+      const place = isNumber ? { number: numberOrHash, index } : { hash: numberOrHash, index };
+      const transaction = objectOf(found, 'transaction');
+      return checkTransaction(this.#point, transaction, place) > this.#point.number ? null : transaction;
+    });
+  }
+
+  /** Returns a receipt; null for a transaction that the remote chain does not have up to the pinned block. */
+  receipt(hash: Hash): Promise<JsonObject | null> {
+    const method = 'eth_getTransactionReceipt';
+    return this.#byHash(method, hash, 'transactionHash', (found) => checkReceipt(this.#point, found));
+  }
+
+  /** Returns the receipts of a block, in their order. */
+  async blockReceipts(number: number): Promise<readonly JsonObject[]> {
+    this.#requirePast(number);
+    const fetched = await this.#cache.of(`receipts ${number}`, async () => {
+      const receipts = this.#hasBlockReceipts ? await this.#receiptsAtOnce(number) : undefined;
+      return receipts ?? this.#receiptsOneByOne(number);
+    });
+    return arrayOf(fetched, 'receipts') as readonly JsonObject[];
+  }
+
+  /**
+   * Returns event logs of a range of blocks up to the pinned one, in their order. A range that the remote node refuses
+   * as too long is split.
+   */
+  async logs(filter: RemoteLogFilter): Promise<readonly JsonObject[]> {
+    this.#requirePast(filter.toBlock);
+    const found: JsonObject[] = [];
+    let blocks = Math.min(filter.toBlock - filter.fromBlock + 1, this.#rangeBlocks);
+    let requests = 0;
+    for (let from = filter.fromBlock; from <= filter.toBlock; ) {
+      requests += 1;
+      if (requests > FORK_LOG_RANGES_MAX) {
+        throw new RemoteMissingError(
+          `the remote node accepts only ranges of ${blocks} blocks: ask for fewer blocks`,
+        );
+      }
+      const to = Math.min(from + blocks - 1, filter.toBlock);
+      try {
+        for (const log of await this.#logsOf({ ...filter, fromBlock: from, toBlock: to })) found.push(log);
+      } catch (error) {
+        if (from === to || !isTooLong(error)) throw error;
+        blocks = Math.ceil((to - from + 1) / 2);
+        if (error instanceof RemoteCallError && /range|blocks/i.test(error.message))
+          this.#rangeBlocks = blocks;
+        continue;
+      }
+      if (found.length > LOGS_FLAG_MAX) {
+        throw new RemoteMissingError(
+          `the remote chain has more than ${LOGS_FLAG_MAX} such logs: ask for fewer blocks`,
+        );
+      }
+      from = to + 1;
+    }
+    return found;
+  }
+
+  /**
+   * Forwards a call, a read of the state at an earlier block, or a trace. The caller names blocks by number or hash.
+   * Error data, such as those of a revert, are in the {RemoteCallError}.
+   */
+  async forward(method: string, params: readonly unknown[]): Promise<unknown> {
+    const check = FORWARDED[method];
+    invariant(
+      check !== undefined || FORWARDED_TRACES.test(method),
+      `${method} is a method that can be forwarded`,
+    );
+    const fetch = async (): Promise<unknown> => {
+      const result = await this.#call(method, params);
+      if (result === null && check !== undefined) {
+        throw new RemoteMissingError(
+          `the remote node ${this.#upstream.name} responded to ${method} with null: it has no state for this block. ` +
+            'Use an archive node, or a newer block',
+        );
+      }
+      check?.(result, `result of ${method}`);
+      return result;
+    };
+    return params.some((parameter) => TAGS.has(parameter))
+      ? fetch()
+      : this.#cache.of(`${method} ${JSON.stringify(params)}`, fetch);
+  }
+
+  async #object(key: string, fetch: () => Promise<JsonObject | null>): Promise<JsonObject | null> {
+    return (await this.#cache.of(key, fetch)) as JsonObject | null;
+  }
+
+  #byHash(
+    method: string,
+    hash: Hash,
+    field: string,
+    check: (found: JsonObject) => number,
+  ): Promise<JsonObject | null> {
+    const name = toPrefixedHex(hash);
+    return this.#object(`${method} ${name}`, async () => {
+      const value = await this.#call(method, [name]);
+      if (value === null) return null;
+      const found = objectOf(value, `result of ${method}`);
+      if (!equalBytes(hashOf(found[field], field), hash)) {
+        throw new RemoteDataError(`the remote node sent another transaction than ${name}`);
+      }
+      // A pending transaction has no block.
+      if (found.blockNumber === null) return null;
+      return check(found) > this.#point.number ? null : found;
+    });
+  }
+
+  /** Fetches receipts by one call; undefined if the remote node does not have the method. */
+  async #receiptsAtOnce(number: number): Promise<readonly JsonObject[] | undefined> {
+    const method = 'eth_getBlockReceipts';
+    const [outcome] = await this.#upstream.calls([{ method, params: [quantityText(number)] }]);
+    if (outcome?.kind === 'error' && outcome.code === -32_601) {
+      this.#hasBlockReceipts = false;
+      return undefined;
+    }
+    const result = resultOf(this.#upstream, method, outcome);
+    if (result === null) throw this.#lost(number);
+    return this.#checkReceipts(arrayOf(result, 'receipts'), number);
+  }
+
+  async #receiptsOneByOne(number: number): Promise<readonly JsonObject[]> {
+    const block = await this.block(number, false);
+    const method = 'eth_getTransactionReceipt';
+    const hashes = arrayOf(block?.transactions, 'transactions');
+    const outcomes = await this.#upstream.calls(hashes.map((hash) => ({ method, params: [hash] })));
+    const results = outcomes.map((outcome) => resultOf(this.#upstream, method, outcome));
+    if (results.includes(null)) throw this.#lost(number);
+    return this.#checkReceipts(results, number);
+  }
+
+  #checkReceipts(values: readonly unknown[], number: number): readonly JsonObject[] {
+    return values.map((value, index) => {
+      const receipt = objectOf(value, 'receipt');
+      const isThere =
+        checkReceipt(this.#point, receipt) === number &&
+        numberOf(receipt.transactionIndex, 'index') === index;
+      if (!isThere)
+        throw new RemoteDataError(`the remote node sent other receipts than those of block ${number}`);
+      return receipt;
+    });
+  }
+
+  async #logsOf(filter: RemoteLogFilter): Promise<readonly JsonObject[]> {
+    const { fromBlock, toBlock, ...criteria } = filter;
+    const parameter = { fromBlock: quantityText(fromBlock), toBlock: quantityText(toBlock), ...criteria };
+    const value = await this.#cache.of(`logs ${JSON.stringify(parameter)}`, async () => {
+      const logs = arrayOf(await this.#call('eth_getLogs', [parameter]), 'logs').map((log) =>
+        objectOf(log, 'log'),
+      );
+      let before = -1;
+      for (const log of logs) {
+        checkLog(this.#point, log, fromBlock, toBlock);
+        const place = numberOf(log.blockNumber, 'blockNumber') * 2 ** 20 + numberOf(log.logIndex, 'logIndex');
+        if (place <= before || !matchesFilter(log, filter)) {
+          throw new RemoteDataError(
+            'the remote node sent logs in another order, or that the filter does not match',
+          );
+        }
+        before = place;
+      }
+      return logs;
+    });
+    return value as readonly JsonObject[];
+  }
+
+  #call(method: string, params: readonly unknown[]): Promise<unknown> {
+    return callRemote(this.#upstream, method, params);
+  }
+
+  #requirePast(number: number): void {
+    invariant(number <= this.#point.number, 'the history of a remote chain ends at the pinned block');
+  }
+
+  #lost(number: number): LedgerdError {
+    return new RemoteMissingError(
+      `the remote node ${this.#upstream.name} has no block ${number} any more, although this chain was forked at ` +
+        `${this.#point.number}: use an archive node`,
+    );
+  }
+}
+
+/** Returns true for the refusal of a range of event logs, or too long a response. */
+function isTooLong(error: unknown): boolean {
+  if (error instanceof RemoteCallError)
+    return isRangeRefusal({ code: error.rpcCode, message: error.message });
+  return error instanceof UpstreamError && error.failure === 'too long';
+}
+
+function quantityText(number: number): string {
+  return `0x${number.toString(16)}`;
+}
