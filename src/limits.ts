@@ -744,6 +744,9 @@ export const FORK_REQUESTS_MAX = 8;
 /** Retries of a failed request to a remote node, and milliseconds of one request, by default. */
 export const FORK_RETRIES_DEFAULT = 5;
 export const FORK_TIMEOUT_MS_DEFAULT = 30_000;
+export const FORK_RETRIES_MAX = 100;
+export const FORK_TIMEOUT_MS_MAX = 600_000;
+export const FORK_RATE_MAX = 100_000;
 /** Milliseconds of all attempts of one set of calls. */
 export const FORK_CALLS_MS_MAX = 120_000;
 /** Milliseconds of the first pause before a retry by default, and of any, also if the remote node asks for more. */

@@ -4,6 +4,8 @@ import { LAG_SECONDS_FLAG_MAX, PATH_CHARACTERS_MAX, SEED_CHARACTERS_MAX } from '
 import {
   BLOCK_LOG_ADDRESS_FORM,
   type BlockLogAddress,
+  endpointName,
+  type ForkSource,
   type MaxLag,
   parseBlockLogAddress,
 } from '../node/index.ts';
@@ -258,12 +260,13 @@ export const forkSource: ValueType<ForkSource> = {
   expected: 'the URL of an Ethereum node, with @ and a block number or without, or the file of a pack',
   argument: 'source',
   read: (text) => {
-    const [, url = text, block] = /^(.*)@(\d{1,10})$/s.exec(text) ?? [];
+    const [, url = text, digits] = /^(.*)@(\d{1,10})$/s.exec(text) ?? [];
+    const block = digits === undefined ? undefined : Number(digits);
     const isUrl = /^https?:/i.test(url);
-    if (isUrl) return URL.canParse(url) ? { kind: 'remote', url, block: block && Number(block) } : undefined;
+    if (isUrl) return URL.canParse(url) ? { kind: 'remote', url, block } : undefined;
     return text.length > 0 && text.length <= PATH_CHARACTERS_MAX ? { kind: 'pack', file: text } : undefined;
   },
-  show: (source) => (source.kind === 'pack' ? source.file : hiddenUrl(source)),
+  show: (source) => (source.kind === 'pack' ? source.file : endpointName(source.url)),
 };
 
 /** A header of HTTP requests; messages omit it. */

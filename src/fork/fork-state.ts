@@ -1,27 +1,6 @@
 import { type ForkBase, type ForkEntry, MissingEntriesError } from '../ledger/index.ts';
-import {
-  type Address,
-  bytesToHex,
-  concatBytes,
-  type Hash,
-  numberToBytes,
-  toHash,
-} from '../protocol/index.ts';
+import { bytesToHex, concatBytes, type Hash, numberToBytes, toHash } from '../protocol/index.ts';
 import { type StoreReader, stateKey } from '../store/index.ts';
-
-/** An entry of a remote chain, with the value that it has at the block of the fork. */
-export type FetchedEntry =
-  | {
-      readonly kind: 'account';
-      readonly address: Address;
-      /** In wei. */
-      readonly balance: bigint;
-      readonly nonce: bigint;
-      /** Empty for none. */
-      readonly code: Uint8Array;
-    }
-  | { readonly kind: 'storage'; readonly address: Address; readonly slot: Hash; readonly value: Hash }
-  | { readonly kind: 'blockHash'; readonly number: number; readonly hash: Hash };
 
 /** Number of the table of block hashes, beside those of the ledger's state. */
 const BLOCK_HASHES = 0xff;
@@ -87,6 +66,7 @@ export function keyOf(entry: ForkEntry): Uint8Array {
   }
 }
 
-function blockHashKey(number: number): Uint8Array {
+/** Returns the key of the hash of a block. */
+export function blockHashKey(number: number): Uint8Array {
   return concatBytes(Uint8Array.of(BLOCK_HASHES), numberToBytes(BigInt(number), BLOCK_NUMBER_BYTES));
 }

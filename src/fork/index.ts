@@ -1,5 +1,6 @@
 /** The remote chain of a forked chain: its node, the pinned block, the entries of its state, its history. */
 
+export { parseEndpoint } from './endpoint.ts';
 export {
   ForkPointError,
   RemoteCallError,
@@ -10,7 +11,11 @@ export {
 } from './errors.ts';
 export { type FetchedEntry, fetchEntries, type RemoteAccount, type RemoteEntry } from './fetch-entries.ts';
 export { checkPin, type ForkPoint } from './fork-point.ts';
+export { encodeForkPoint, forkPointIn } from './fork-point-record.ts';
+export { ForkState } from './fork-state.ts';
+export type { RemoteLogFilter } from './history-forms.ts';
 export { HttpUpstream, type HttpUpstreamOptions } from './http-upstream.ts';
 export { type PinChoice, type PinnedBlock, type PinOptions, pinBlock } from './pin-block.ts';
-export { RemoteHistory, type RemoteLogFilter } from './remote-history.ts';
+export { type EntrySource, type EntryStores, RemoteEntries } from './remote-entries.ts';
+export { RemoteHistory } from './remote-history.ts';
 export type { Upstream, UpstreamCall, UpstreamCounts, UpstreamOutcome } from './upstream.ts';

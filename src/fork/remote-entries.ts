@@ -1,13 +1,16 @@
 import { WEI_PER_UNIT } from '../consensus.ts';
 import { accountRecordOf, accountStateOf, type ForkEntry, trimmedWord } from '../ledger/index.ts';
-import { keccak256 } from '../protocol/index.ts';
+import { type Hash, keccak256 } from '../protocol/index.ts';
 import { type StateChange, type Store, type StoreReader, stateKey } from '../store/index.ts';
-import { type FetchedEntry, keyOf, nameOfEntry } from './fork-state.ts';
+import type { FetchedEntry, RemoteEntry } from './fetch-entries.ts';
+import { blockHashKey, keyOf, nameOfEntry } from './fork-state.ts';
 
-/** Reads entries of a remote chain at the block of a fork. */
+/** Reads a remote chain at the block of a fork. Its errors are those of `fetchEntries` and `RemoteHistory`. */
 export interface EntrySource {
-  /** Returns the entries in any order. Rejects with an UpstreamError, or for a pack with a PackError. */
-  fetch(entries: readonly ForkEntry[]): Promise<readonly FetchedEntry[]>;
+  /** Returns entries of the state, in any order. */
+  state(entries: readonly RemoteEntry[]): Promise<readonly FetchedEntry[]>;
+  /** Returns the hash of an earlier block. */
+  blockHash(number: number): Promise<Hash>;
 }
 
 /** The stores of a fork. */
@@ -64,7 +67,15 @@ export class RemoteEntries {
     });
     if (copied.length > 0) commit(own, copied);
     if (missing.length === 0) return;
-    const fetched = (await this.#source.fetch(missing)).flatMap(changesOf);
+    const numbers = missing.flatMap((entry) => (entry.kind === 'blockHash' ? [entry.number] : []));
+    const [state, hashes] = await Promise.all([
+      this.#source.state(missing.filter((entry) => entry.kind !== 'blockHash')),
+      Promise.all(numbers.map(async (number) => ({ number, hash: await this.#source.blockHash(number) }))),
+    ]);
+    const fetched = [
+      ...state.flatMap(changesOf),
+      ...hashes.map(({ number, hash }) => ({ key: blockHashKey(number), before: undefined, after: hash })),
+    ];
     if (sharedWriter !== undefined) commit(sharedWriter, fetched);
     if (own !== sharedWriter) commit(own, fetched);
   }
@@ -91,7 +102,7 @@ function changesOf(entry: FetchedEntry): StateChange[] {
   const key = keyOf(entry);
   switch (entry.kind) {
     case 'account': {
-      const { balance, nonce, code } = entry;
+      const { balance, nonce, code } = entry.account;
       const codeHash = code.length === 0 ? undefined : keccak256(code);
       const isEmpty = balance === 0n && nonce === 0n && codeHash === undefined;
       const after = isEmpty ? NOTHING : accountRecordOf({ balance, nonce, codeHash }, WEI_PER_UNIT);
@@ -100,9 +111,7 @@ function changesOf(entry: FetchedEntry): StateChange[] {
       return [change, { key: stateKey.code(codeHash), before: undefined, after: code }];
     }
     case 'storage':
-      return [{ key, before: undefined, after: trimmedWord(entry.value) ?? NOTHING }];
-    case 'blockHash':
-      return [{ key, before: undefined, after: entry.hash }];
+      return [{ key, before: undefined, after: trimmedWord(entry.word) ?? NOTHING }];
   }
 }
 

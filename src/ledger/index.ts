@@ -82,6 +82,7 @@ export {
   type EthereumGenesis,
   type Genesis,
   type GenesisAccount,
+  genesisNumberOf,
   NETWORK_NAMES,
   type Network,
   type NetworkName,
@@ -90,7 +91,7 @@ export {
 } from './genesis/genesis.ts';
 export { chainIdOf, genesisCodec } from './genesis/genesis-codec.ts';
 export { formatGenesis, parseGenesis } from './genesis/genesis-json.ts';
-export { createTestGenesis } from './genesis/test-genesis.ts';
+export { createTestGenesis, type TestGenesisOptions } from './genesis/test-genesis.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';
 export { Ledger, type LedgerOptions } from './ledger.ts';
 export { Listeners } from './listeners.ts';

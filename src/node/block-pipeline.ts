@@ -1,8 +1,10 @@
 import type { BlockSteps, BlockSummary, Ledger, NextBlockOptions, SerializedBlock } from '../ledger/index.ts';
 import { BLOCK_TIME_SHARE, WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
+import type { RemoteChain } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import type { Time } from '../time.ts';
+import { withEntries } from './fork/with-entries.ts';
 
 /** Share of the interval after each block in which pending transactions are executed again. */
 const PENDING_TIME_SHARE = 0.25;
@@ -18,6 +20,8 @@ export interface BlockPipelineOptions {
   readonly backoff: CpuBackoff;
   readonly ledger: Pick<Ledger, 'production' | 'chain' | 'pool' | 'history'>;
   readonly intervalMs: number;
+  /** Fetches missing entries of the remote chain of a fork; absent: the chain is no fork. */
+  readonly fork?: Pick<RemoteChain, 'fetch'> | undefined;
   onFailure(error: unknown): void;
 }
 
@@ -175,7 +179,10 @@ export class BlockPipeline {
     if (this.#isRefreshing || this.#isClosed) return;
     this.#isRefreshing = true;
     try {
-      const refreshed = this.#options.backoff.runSliced((until) => !this.#refreshSlice(until) || undefined);
+      const { backoff, fork } = this.#options;
+      const refreshed = withEntries(fork, () =>
+        backoff.runSliced((until) => !this.#refreshSlice(until) || undefined),
+      );
       // A synchronous refresh ends before the next block, which needs another one.
       if (refreshed instanceof Promise) await refreshed;
     } catch (error) {

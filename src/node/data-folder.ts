@@ -24,6 +24,8 @@ export function dataFolderAt(path: string) {
     /** Absolute path of the folder. */
     path: absolute,
     store: join(absolute, 'ledger'),
+    /** Entries of the remote chain of a fork, in test mode. */
+    fork: join(absolute, 'fork'),
     wallet: join(absolute, 'wallet.json'),
     /** File of the created Ethereum keys, in test mode. */
     ethereumKeys: join(absolute, 'ethereum-keys.json'),

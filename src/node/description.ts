@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Ledger } from '../ledger/index.ts';
+import { genesisNumberOf, type Ledger } from '../ledger/index.ts';
 import { type AccountId, type Address, accountAddress, invariant, type Seed } from '../protocol/index.ts';
 import { evmAddressOf } from '../wallet/index.ts';
 import {
@@ -42,7 +42,7 @@ export function describeService(
   url: string,
   ledger: Ledger,
 ) {
-  const genesis = ledger.blocks.blockByNumber(0);
+  const genesis = ledger.blocks.blockByNumber(genesisNumberOf(ledger.parameters.genesis));
   invariant(genesis !== undefined, 'an open ledger has a genesis block');
   return {
     version: VERSION,

@@ -106,7 +106,8 @@ export async function startService(
     onCall: metrics.onCall,
     onFailedCall: (method, message) => events.onFailedCall?.(method, message),
   };
-  const dispatcher = createDispatcher(context, METHODS, processes);
+  // Other processes have no entries of a remote chain.
+  const dispatcher = createDispatcher(context, METHODS, context.fork === undefined ? processes : undefined);
   const server = await startServer({
     dispatcher,
     head: servedHead(ledger),

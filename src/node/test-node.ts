@@ -13,8 +13,10 @@ import {
   OPERATION_INDEXING,
   type PlanReader,
   RegistrationService,
+  storedGenesis,
   systemClock,
   TestChain,
+  type TestGenesisOptions,
 } from '../ledger/index.ts';
 import {
   CLOCK_BEHIND_SECONDS_MAX,
@@ -53,6 +55,8 @@ import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { logExecutions } from './execution-log.ts';
 import { lockFolder } from './folder-lock.ts';
+import { forkGenesis } from './fork/fork-genesis.ts';
+import { type OpenedFork, openFork } from './fork/open-fork.ts';
 import { healthReport } from './health.ts';
 import { preinstallsOf } from './preinstalls.ts';
 import { forwardNotifications, openSignatureThreads, startService } from './service.ts';
@@ -84,8 +88,10 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
+  const fork = await openFork(configuration.fork, folder?.fork, closers);
+  const isNew = store.head() === undefined;
   const { ledger, keys: genesisKeys } = await openLedger(configuration, {
-    ...{ store, producer, reportsExecutions },
+    ...{ store, producer, reportsExecutions, fork },
     signatureThreads: openSignatureThreads(events, closers),
   });
   forwardNotifications(ledger, events);
@@ -107,13 +113,14 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const controlFile = folder && controlFileAt(folder.control, () => store.reorgCount());
   const control = new TestChainControl({
     ...{ ledger, backoff, time: backgroundTime, mining: miningOf(configuration) },
-    ...{ storage: controlFile, setLogging },
+    ...{ storage: controlFile, setLogging, fork: fork?.remote },
     onTooMuchGas: (offered, most) => events.onNotice?.({ kind: 'gasLimitMet', offered, most }),
     onFailure: (task, error) => {
       writes.note(error);
       events.onInternalFailure?.(task, error);
     },
   });
+  if (fork !== undefined && isNew) control.setTime(fork.point.timestamp);
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     storedTimes: controlFile,
@@ -122,7 +129,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const dependencies = {
     ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
     health: () => healthReport([writes, control], ledger),
-    ...{ artifacts, executions, keys: ethereumWallet },
+    ...{ artifacts, executions, keys: ethereumWallet, fork: fork?.remote },
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
@@ -224,31 +231,41 @@ function ethereumGenesisOf(
   };
 }
 
+/** Creates the genesis of a chain that begins with block 0. An existing chain has the time of its genesis. */
+function ownGenesis(
+  { network: name, ethereum: source, hardfork }: TestNodeConfiguration,
+  common: Pick<TestGenesisOptions, 'accounts' | 'balance' | 'producerKey'>,
+  keys: readonly Seed[],
+): Genesis {
+  const network = networkOf(name);
+  const ethereum = source && ethereumGenesisOf(keys, network.chainId, source, hardfork);
+  return createTestGenesis({ ...common, network, hardfork, timestamp: systemClock.now(), ethereum });
+}
+
 /** Opens the ledger, and finds the node's keys in its genesis. */
 async function openLedger(
   configuration: TestNodeConfiguration,
   {
     producer,
+    fork,
     ...parts
   }: Pick<LedgerOptions, 'store' | 'reportsExecutions' | 'signatureThreads'> & {
     readonly producer: KeyPair;
+    readonly fork: OpenedFork | undefined;
   },
 ): Promise<{ readonly ledger: Ledger; readonly keys: GenesisKeys }> {
-  const { hardfork, balance, prices } = configuration;
+  const { balance, prices } = configuration;
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
   const { ethereum: source } = configuration;
   const keys = source ? mnemonicKeys(source.mnemonic, source.derivationPath, configuration.accounts) : [];
   const { mode } = miningOf(configuration);
-  const network = networkOf(configuration.network);
-  const timestamp = systemClock.now();
-  const producerKey = producer.publicKey;
-  const ethereum = source && ethereumGenesisOf(keys, network.chainId, source, hardfork);
-  // An existing chain has the time of its genesis.
-  const genesis = createTestGenesis({
-    ...{ network, hardfork, accounts, balance, producerKey, timestamp, ethereum },
-  });
+  const common = { accounts, balance, producerKey: producer.publicKey };
+  const genesis =
+    fork === undefined
+      ? ownGenesis(configuration, common, keys)
+      : (storedGenesis(parts.store) ?? (await forkGenesis(configuration, common, keys, fork)));
   const ledger = await Ledger.open({
-    ...{ ...parts, genesis },
+    ...{ ...parts, genesis, base: fork?.base },
     clock: systemClock,
     keys: [producer],
     production: mode === 'instant' ? 'instant' : 'onDemand',

@@ -10,6 +10,7 @@ export {
   type HoldBytes,
   InvalidDumpError,
   type NodeDependencies,
+  type RemoteChain,
   type SendForwarder,
 } from './context/node-dependencies.ts';
 export type { BlockLogStatus, NodeStatus, SyncStatus } from './context/node-status.ts';
@@ -23,6 +24,7 @@ export { errorObjectOf } from './envelope/failure.ts';
 export {
   ForwardedError,
   InternalError,
+  InvalidParametersError,
   InvalidRequestError,
   LimitError,
   RequestFailedError,

@@ -179,11 +179,7 @@ export const TEST_SETTINGS = {
     FORK_BACKOFF_MS_DEFAULT,
     { argument: 'milliseconds' },
   ),
-  'fork-rate': optional(
-    'with --fork: requests a second',
-    wholeNumber(1, FORK_RATE_MAX),
-    'any number',
-  ),
+  'fork-rate': optional('with --fork: requests a second', wholeNumber(1, FORK_RATE_MAX), 'any number'),
   'fork-verify': toggle('with --fork: check the remote state by Merkle proofs'),
   'fork-trust-header': toggle('with --fork: accept a block whose fields do not have its hash'),
   'no-fork-cache': toggle("with --fork: do not use the cache in the user's cache folder"),

@@ -75,7 +75,7 @@ export function storeGenesisBlock(
 ): void {
   // Its accounts have these balances whatever a remote chain has.
   const initial = rules.base === undefined ? state : state.over(store, chain, { ...rules, base: undefined });
-  const contracts = applyGenesis(genesis, chainId, initial);
+  const contracts = applyGenesis(genesis, chainId, initial, rules.base && state);
   const number = genesisNumberOf(genesis);
   const producer = producerOf(genesis, number);
   const delegate = initial.native.account(producer)?.options.delegatingAccount;

@@ -91,9 +91,15 @@ export function supplyOf({ accounts, ethereum }: Pick<Genesis, 'accounts' | 'eth
 
 /**
  * Writes the accounts of a checked genesis to an empty state.
+ * @param remote the state at the block of a fork; its keys keep their nonces, and nothing else
  * @returns the entries of its contracts, in addition to the state's changes
  */
-export function applyGenesis(genesis: Genesis, chainId: Hash, state: WorkingState): StateChange[] {
+export function applyGenesis(
+  genesis: Genesis,
+  chainId: Hash,
+  state: WorkingState,
+  remote?: WorkingState,
+): StateChange[] {
   const { accounts, reserved, ethereum } = genesis;
   let nextAccount = reserved.accounts;
   for (const { id, name, active, echorandKey, balance, evmAddress, options } of accounts) {
@@ -101,7 +107,12 @@ export function applyGenesis(genesis: Genesis, chainId: Hash, state: WorkingStat
     state.credit(accountAddress(id), balance);
     nextAccount = Math.max(nextAccount, id + 1);
   }
-  for (const { address, balance } of ethereum?.accounts ?? []) state.credit(address, balance);
+  for (const { address, balance } of ethereum?.accounts ?? []) {
+    state.credit(address, balance);
+    // Its next contract must not get the address of one that the remote chain has.
+    const nonce = remote?.engine.accountState(address)?.nonce ?? 0n;
+    if (nonce > 0n) state.engine.setNonce(address, nonce);
+  }
   const contracts = ethereum?.contracts ?? [];
   contracts.forEach(({ address }, index) => {
     state.native.setContract(contractId(reserved.contracts + index), address);

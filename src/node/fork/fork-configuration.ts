@@ -1,3 +1,5 @@
+import { parseEndpoint } from '../../fork/index.ts';
+
 /** Where a forked chain continues from: a block of a remote chain, or the pack of such a fork. */
 export type ForkSource =
   | {
@@ -8,6 +10,11 @@ export type ForkSource =
       readonly block: number | undefined;
     }
   | { readonly kind: 'pack'; readonly file: string };
+
+/** Returns the URL of a remote node without credentials, for messages. */
+export function endpointName(url: string): string {
+  return parseEndpoint(url).name;
+}
 
 /** The settings of a fork. */
 export interface ForkConfiguration {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { encodeForkPoint, type EntryStores, type ForkPoint, forkPointIn } from '../../fork/index.ts';
+import { type EntryStores, encodeForkPoint, type ForkPoint, forkPointIn } from '../../fork/index.ts';
 import { bytesToHex, equalBytes } from '../../protocol/index.ts';
 import { openStore, openStoreForReading, type Store, type StoreReader } from '../../store/index.ts';
 import type { Closers } from '../closers.ts';
@@ -69,14 +69,16 @@ function pointOf(store: StoreReader): ForkPoint | undefined {
 /** Opens the entries that processes share: for writing if no other process does. */
 async function openShared(point: ForkPoint, closers: Closers): Promise<Omit<EntryStores, 'own'>> {
   const path = join(cacheFolder(), `${point.chainId}-${bytesToHex(point.hash)}`);
+  // Beside the lock: a store has a folder of its own.
+  const entries = join(path, 'entries');
   mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
   if (await isFolderLocked(path)) {
-    const shared = openStoreForReading(path);
+    const shared = openStoreForReading(entries);
     closers.add(() => shared.close());
     return { shared };
   }
   closers.add(await lockFolder(path));
-  const sharedWriter = openForkStore(path, point, closers);
+  const sharedWriter = openForkStore(entries, point, closers);
   return { shared: sharedWriter, sharedWriter };
 }
 

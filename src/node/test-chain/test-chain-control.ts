@@ -2,11 +2,12 @@ import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import { type BlockTiming, gasOffered, type Ledger, RefusedError } from '../../ledger/index.ts';
 import { BLOCK_INTERVAL_SECONDS_DEFAULT } from '../../limits.ts';
 import type { SignedTransaction } from '../../protocol/index.ts';
-import type { BlockInterval, BlockOrder, ChainControl, ControlState } from '../../rpc/index.ts';
+import type { BlockInterval, BlockOrder, ChainControl, ControlState, RemoteChain } from '../../rpc/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
 import { BlockPipeline } from '../block-pipeline.ts';
 import { type BlockTimer, overdueProblems, startBlockTimer } from '../block-timer.ts';
+import { withEntries } from '../fork/with-entries.ts';
 import type { ControlStorage } from './control-file.ts';
 import { automined, type Mining, started, stopped, timed } from './mining-mode.ts';
 
@@ -18,6 +19,8 @@ export interface TestChainControlOptions {
   readonly mining: Mining;
   /** Storage of block times and the gas limit between two runs; undefined: none. */
   readonly storage: ControlStorage | undefined;
+  /** Fetches missing entries of the remote chain; absent: the chain is no fork. */
+  readonly fork?: Pick<RemoteChain, 'fetch'> | undefined;
   setLogging(isOn: boolean): void;
   /** Called once for each gas limit, when a transaction exceeds it. */
   onTooMuchGas?(offered: bigint, most: bigint): void;
@@ -40,10 +43,10 @@ export class TestChainControl implements ChainControl {
   constructor(options: TestChainControlOptions) {
     this.#options = options;
     this.#mining = options.mining;
-    const { ledger, time, backoff, onFailure } = options;
+    const { ledger, time, backoff, fork, onFailure } = options;
     const intervalMs = (): number => this.#intervalMs;
     this.#pipeline = new BlockPipeline({
-      ...{ ledger, time, backoff },
+      ...{ ledger, time, backoff, fork },
       get intervalMs() {
         return intervalMs();
       },
@@ -181,10 +184,10 @@ export class TestChainControl implements ChainControl {
 
   /** @param firstMs milliseconds until the first block; absent: the rest of the interval since the newest one */
   #startTimer(firstMs?: number): BlockTimer {
-    const { ledger, time, onFailure } = this.#options;
+    const { ledger, time, fork, onFailure } = this.#options;
     return startBlockTimer({
       ledger,
-      mine: () => this.#pipeline.mine(),
+      mine: () => withEntries(fork, () => this.#pipeline.mine()),
       time,
       intervalMs: this.#intervalMs,
       shortestMs: this.#mining.interval?.shortestMs,
@@ -205,12 +208,12 @@ export class TestChainControl implements ChainControl {
  * one after the other, so that many of them delay other requests no more than one.
  */
 class BlockSeries {
-  readonly #options: Pick<TestChainControlOptions, 'ledger' | 'backoff'>;
+  readonly #options: Pick<TestChainControlOptions, 'ledger' | 'backoff' | 'fork'>;
   /** Settled with the last series. */
   #last: Promise<unknown> | undefined;
   #isClosed = false;
 
-  constructor(options: Pick<TestChainControlOptions, 'ledger' | 'backoff'>) {
+  constructor(options: Pick<TestChainControlOptions, 'ledger' | 'backoff' | 'fork'>) {
     this.#options = options;
   }
 
@@ -258,7 +261,8 @@ class BlockSeries {
       left -= ledger.production.mineSeveral(left, until, step);
       return left === 0 ? true : undefined;
     };
-    const begin = (): true | Promise<true> => this.#options.backoff.runSliced<true>(slice);
+    const { backoff, fork } = this.#options;
+    const begin = (): true | Promise<true> => withEntries(fork, () => backoff.runSliced<true>(slice));
     const made = this.#last === undefined ? begin() : this.#last.then(begin);
     if (!(made instanceof Promise)) return;
     const last = made

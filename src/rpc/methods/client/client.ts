@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { genesisNumberOf } from '../../../ledger/index.ts';
 import {
   blockHashOf,
   type Hexadecimal,
@@ -203,8 +204,8 @@ export const config = defineClientMethod({
 
 /** Returns the fork id (EIP-6122) of a chain whose fork is that of its genesis. */
 function forkIdOf(ledger: MethodContext['ledger']): Hexadecimal {
-  const genesis = ledger.blocks.blockByNumber(0);
-  invariant(genesis !== undefined, 'a chain has a block 0');
+  const genesis = ledger.blocks.blockByNumber(genesisNumberOf(ledger.parameters.genesis));
+  invariant(genesis !== undefined, 'a chain has a genesis block');
   const checksum = crc32(blockHashOf(genesis.id));
   return `0x${checksum.toString(16).padStart(8, '0')}`;
 }

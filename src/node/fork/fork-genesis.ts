@@ -1,0 +1,57 @@
+import type { ForkPoint } from '../../fork/index.ts';
+import {
+  createTestGenesis,
+  type EthereumGenesis,
+  type ForkBase,
+  type Genesis,
+  mainnetBlobSchedule,
+  movingFees,
+  type Network,
+  networkOf,
+  type TestGenesisOptions,
+} from '../../ledger/index.ts';
+import { TEST_KEY_BALANCE } from '../../limits.ts';
+import type { Address, Seed } from '../../protocol/index.ts';
+import type { RemoteChain } from '../../rpc/index.ts';
+import { stateKey } from '../../store/index.ts';
+import { evmAddressOf } from '../../wallet/index.ts';
+import type { TestNodeConfiguration } from '../configuration.ts';
+import { preinstallsOf } from '../preinstalls.ts';
+
+/** The remote side of a fork, as its genesis needs it. */
+interface Remote {
+  readonly point: ForkPoint;
+  readonly base: ForkBase;
+  readonly remote: Pick<RemoteChain, 'fetch'>;
+}
+
+/**
+ * Creates the genesis of a chain that continues from a block of a remote chain: its fees, gas limit and time follow that
+ * block, and preinstalled contracts are placed only where the remote chain has no account.
+ * @param keys of the funded accounts, whose remote entries are fetched, too
+ */
+export async function forkGenesis(
+  { hardfork, network: named, fork }: Pick<TestNodeConfiguration, 'hardfork' | 'network' | 'fork'>,
+  parts: Pick<TestGenesisOptions, 'accounts' | 'balance' | 'producerKey'>,
+  keys: readonly Seed[],
+  { point, base, remote }: Remote,
+): Promise<Genesis> {
+  const chainId = Number(point.chainId);
+  const network: Network =
+    fork?.keepsChainId === false ? networkOf(named) : { name: 'fork', chainId, networkId: chainId };
+  const addresses = keys.map(evmAddressOf);
+  const preinstalls = preinstallsOf(network.chainId);
+  const known = [...addresses, ...preinstalls.map(({ address }) => address)];
+  await remote.fetch(known.map((address) => ({ kind: 'account', address })));
+  const isFree = (address: Address): boolean => base.state(stateKey.account(address)) === undefined;
+  const blobs = mainnetBlobSchedule(hardfork);
+  const { number, hash, stateRoot, timestamp, nextBaseFee = 0n } = point;
+  const ethereum: EthereumGenesis = {
+    blockGasLimit: point.gasLimit,
+    accounts: addresses.map((address) => ({ address, balance: TEST_KEY_BALANCE })),
+    contracts: preinstalls.filter(({ address }) => isFree(address)),
+    features: { fees: movingFees(nextBaseFee), blobs, hasStateTrie: false },
+    fork: { number, hash, stateRoot, excessBlobGas: point.excessBlobGas ?? 0n },
+  };
+  return createTestGenesis({ ...parts, network, hardfork, timestamp, ethereum });
+}

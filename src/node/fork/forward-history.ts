@@ -1,0 +1,93 @@
+import type { ForkPoint, RemoteHistory, RemoteLogFilter } from '../../fork/index.ts';
+import { type Hash, hexToBytes, quantity, toHash } from '../../protocol/index.ts';
+import { InvalidParametersError, RequestFailedError } from '../../rpc/index.ts';
+
+/** Methods about the state before the fork, and traces, which the remote node runs itself. */
+const RUN_REMOTELY =
+  /^(eth_(call|estimateGas|createAccessList|feeHistory|get(Balance|Code|Proof|StorageAt|TransactionCount))|debug_trace\w+|trace_\w+)$/;
+
+/** A block by its number or its hash. */
+type BlockName = number | Hash;
+
+/**
+ * Answers a call about the history up to the block of a fork. The caller has checked that the parameters name a block of
+ * it, or a hash.
+ * @throws RequestFailedError for a method without an answer there, and the errors of `RemoteHistory`
+ */
+export async function forwardHistory(
+  history: RemoteHistory,
+  point: ForkPoint,
+  method: string,
+  parameters: readonly unknown[],
+): Promise<unknown> {
+  const [first, second] = parameters;
+  switch (method) {
+    case 'eth_getBlockByNumber':
+    case 'eth_getBlockByHash':
+      return history.block(blockName(first), second === true);
+    case 'eth_getBlockTransactionCountByNumber':
+    case 'eth_getBlockTransactionCountByHash':
+      return countIn(history, first, 'transactions');
+    case 'eth_getUncleCountByBlockNumber':
+    case 'eth_getUncleCountByBlockHash':
+      return countIn(history, first, 'uncles');
+    case 'eth_getBlockReceipts':
+      return receiptsOf(history, blockName(first));
+    case 'eth_getTransactionByHash':
+      return history.transaction(hash(first));
+    case 'eth_getTransactionReceipt':
+      return history.receipt(hash(first));
+    case 'eth_getTransactionByBlockNumberAndIndex':
+    case 'eth_getTransactionByBlockHashAndIndex':
+      return history.transactionByBlock(blockName(first), Number(second));
+    case 'eth_getLogs':
+      return logsOf(history, point, first);
+    default:
+      if (RUN_REMOTELY.test(method)) return history.forward(method, parameters);
+      throw new RequestFailedError(
+        `${method} has no result for blocks up to the fork, block ${point.number}`,
+      );
+  }
+}
+
+async function countIn(history: RemoteHistory, block: unknown, field: string): Promise<unknown> {
+  const found = await history.block(blockName(block), false);
+  const list = found?.[field];
+  return found === null ? null : quantity(Array.isArray(list) ? list.length : 0);
+}
+
+async function receiptsOf(history: RemoteHistory, block: BlockName): Promise<unknown> {
+  const number = typeof block === 'number' ? block : (await history.block(block, false))?.number;
+  return number === undefined ? null : history.blockReceipts(Number(number));
+}
+
+async function logsOf(history: RemoteHistory, point: ForkPoint, criteria: unknown): Promise<unknown> {
+  const { blockHash, blockhash, fromBlock, toBlock, address, topics } = Object(criteria);
+  const match = { ...(address != null && { address }), ...(topics != null && { topics }) };
+  const ofBlock = blockHash ?? blockhash;
+  const numberIn = (value: unknown, absent: number): number =>
+    value == null ? absent : Number(blockName(value));
+  if (ofBlock === undefined) {
+    const range = { fromBlock: numberIn(fromBlock, point.number), toBlock: numberIn(toBlock, point.number) };
+    return history.logs({ ...range, ...match } as RemoteLogFilter); // the remote node checks the criteria
+  }
+  const block = await history.block(hash(ofBlock), false);
+  if (block === null) throw new RequestFailedError('unknown block');
+  const number = Number(block.number);
+  return history.logs({ fromBlock: number, toBlock: number, ...match } as RemoteLogFilter);
+}
+
+/** Reads a block in raw parameters. */
+function blockName(value: unknown): BlockName {
+  if (value === 'earliest') return 0;
+  if (typeof value === 'string' && value.length === 66) return hash(value);
+  if (typeof value === 'string') return Number(value);
+  const { blockHash, blockNumber } = Object(value);
+  return blockName(blockHash ?? blockNumber);
+}
+
+function hash(value: unknown): Hash {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value))
+    return toHash(hexToBytes(value.slice(2)));
+  throw new InvalidParametersError('invalid parameter: expected a hash of 32 bytes');
+}
