@@ -58,6 +58,9 @@ const HASH_METHODS: ReadonlySet<string> = new Set([
 /** Methods with criteria that name a range of blocks, first. */
 const RANGE_METHODS: ReadonlySet<string> = new Set(['eth_getLogs', 'trace_filter']);
 
+/** Names of the newest block. */
+const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized']);
+
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 const NUMBER = /^0x[0-9a-fA-F]{1,12}$/;
 
@@ -65,11 +68,13 @@ const NUMBER = /^0x[0-9a-fA-F]{1,12}$/;
  * Runs a call on a forked chain. The remote chain gives what concerns the history up to the fork, and what a hash names
  * that this chain does not know. The logs of a range that crosses the fork are those of both, in order.
  * @param invoke runs the call on this chain
+ * @param head number of the newest block
  * @returns a result, or its promise, which rejects with an RpcError
  */
 export function invokeOnFork(
   remote: RemoteChain,
   { method, parameters }: Call,
+  head: number,
   invoke: () => unknown,
 ): unknown {
   if (!Array.isArray(parameters)) return invoke();
@@ -78,10 +83,14 @@ export function invokeOnFork(
   if (HASH_METHODS.has(method) && typeof first === 'string' && HASH.test(first)) {
     return knownResult(invoke) ?? remote.forward(method, parameters);
   }
-  const isOfBlock = BLOCK_METHODS.get(method);
-  const position = isOfBlock ?? STATE_METHODS.get(method);
+  const place = BLOCK_METHODS.get(method);
+  // Until there is a block of this chain, the newest one is that of the fork.
+  if (place !== undefined && head === remote.number && TAGS.has(parameters[place])) {
+    return remote.forward(method, parameters.with(place, quantity(remote.number)));
+  }
+  const position = place ?? STATE_METHODS.get(method);
   const number = position === undefined ? undefined : numberOf(parameters[position]);
-  const last = isOfBlock === undefined ? remote.number - 1 : remote.number;
+  const last = place === undefined ? remote.number - 1 : remote.number;
   return number !== undefined && number <= last ? remote.forward(method, parameters) : invoke();
 }
 
