@@ -10,7 +10,8 @@ export {
 } from './errors.ts';
 export { type FetchedEntry, fetchEntries, type RemoteAccount, type RemoteEntry } from './fetch-entries.ts';
 export { checkPin, type ForkPoint } from './fork-point.ts';
+export type { RemoteLogFilter } from './history-forms.ts';
 export { HttpUpstream, type HttpUpstreamOptions } from './http-upstream.ts';
 export { type PinChoice, type PinnedBlock, type PinOptions, pinBlock } from './pin-block.ts';
-export { RemoteHistory, type RemoteLogFilter } from './remote-history.ts';
+export { RemoteHistory } from './remote-history.ts';
 export type { Upstream, UpstreamCall, UpstreamCounts, UpstreamOutcome } from './upstream.ts';

@@ -138,7 +138,7 @@ function checkChainId(upstream: Upstream, value: unknown, expected: bigint | und
   const chainId = quantityOf(value, 'chain id', 64);
   if (expected === undefined || expected === chainId) return chainId;
   throw new ForkPointError(
-    `the remote node ${upstream.name} has chain id ${chainId}, not ${expected}: use the URL of the expected chain, or ` +
+    `the remote node ${upstream.name} has chain id ${chainId}, not ${expected}: use the URL of that chain, or ` +
       'another --fork-chain-id',
   );
 }
