@@ -80,6 +80,12 @@ export function resultOf(upstream: Upstream, method: string, outcome: UpstreamOu
   throw new RemoteCallError(text, outcome.code, outcome.data);
 }
 
+/** Returns a block or null; some nodes report an error for a block that they do not have. Errors of `resultOf`. */
+export function blockOf(upstream: Upstream, outcome: UpstreamOutcome | undefined): unknown {
+  const isMissing = outcome !== undefined && isMissingState(outcome);
+  return isMissing ? null : resultOf(upstream, 'eth_getBlockByNumber', outcome);
+}
+
 /** Returns true for an error that means that a node lacks the state of a block. */
 export function isMissingState(outcome: UpstreamOutcome): boolean {
   if (outcome.kind !== 'error' || isRevert(outcome) || isRangeRefusal(outcome)) return false;

@@ -79,7 +79,16 @@ const FAULTS: readonly (readonly [string, Faults])[] = [
   ['rate limits of single calls', { callLimited: 0.05 }],
   [
     'all of these',
-    { rateLimited: 0.1, cut: 0.1, wrongId: 0.1, html: 0.1, leftOut: 0.02, callLimited: 0.02, batchMax: 10 },
+    {
+      latencyMs: 1,
+      rateLimited: 0.1,
+      cut: 0.1,
+      wrongId: 0.1,
+      html: 0.1,
+      leftOut: 0.02,
+      callLimited: 0.02,
+      batchMax: 10,
+    },
   ],
 ];
 

@@ -132,6 +132,14 @@ test('error: blocks that do not exist, are pending, or of another chain', async 
   await expect(pinBlock(upstream, { kind: 'latest' }, { chainId: 1n })).rejects.toThrow(
     /has chain id 31337, not 1/,
   );
+  const unknown = await startRemote((method) => {
+    if (method === 'eth_getBlockByNumber') throw new RemoteFault(-32_000, 'unknown block');
+    return '0x2';
+  });
+  const choice = { kind: 'number', number: 3 } as const;
+  await expect(pinBlock(new HttpUpstream({ url: unknown.url }), choice)).rejects.toThrow(
+    /; the newest is 2$/,
+  );
   const pending = await remoteOf([{ ...osaka[1], hash: null }]);
   await expect(pinBlock(pending, { kind: 'latest' })).rejects.toThrow(ForkPointError);
   const other = await remoteOf([
