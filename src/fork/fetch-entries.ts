@@ -4,6 +4,7 @@ import { RemoteMissingError } from './errors.ts';
 import { checkPin, type ForkPoint, requirePinned } from './fork-point.ts';
 import {
   arrayOf,
+  blockOf,
   dataOf,
   isMissingMethod,
   isMissingState,
@@ -175,7 +176,7 @@ class EntryFetcher {
     const number = `0x${this.#point.number.toString(16)}`;
     const block = { method: 'eth_getBlockByNumber', params: [number, false] };
     const [pinned, ...outcomes] = await this.#upstream.calls([block, ...make(number)]);
-    requirePinned(this.#upstream, this.#point, resultOf(this.#upstream, block.method, pinned));
+    requirePinned(this.#upstream, this.#point, blockOf(this.#upstream, pinned));
     if (outcomes.some(({ kind }) => kind === 'result')) this.#abilities.blockHashes = false;
     return named(outcomes);
   }

@@ -2,7 +2,7 @@ import { type Hardfork, LATEST_HARDFORK } from '../evm/index.ts';
 import { movingFees, pricesAfterFees } from '../ledger/index.ts';
 import { type Address, type Hash, toHash, toPrefixedHex } from '../protocol/index.ts';
 import { ForkPointError, RemoteReorgError } from './errors.ts';
-import { addressOf, callRemote, hashOf, type JsonObject, numberOf, objectOf, quantityOf } from './forms.ts';
+import { addressOf, blockOf, hashOf, type JsonObject, numberOf, objectOf, quantityOf } from './forms.ts';
 import type { Upstream } from './upstream.ts';
 
 /** The block of a remote chain that a forked chain starts from. */
@@ -98,11 +98,12 @@ function nextBaseFeeOf(baseFee: bigint, gasUsed: bigint, gasLimit: bigint): bigi
  * Checks that the remote chain still has the pinned block.
  *
  * @throws {RemoteReorgError} if it has another block or none at its number, {RemoteDataError} for a wrong form,
- * {UpstreamError} without a valid response, {RemoteCallError} or {RemoteMissingError} for an error that it reports
+ * {UpstreamError} without a valid response, {RemoteCallError} for another error that it reports
  */
 export async function checkPin(upstream: Upstream, point: ForkPoint): Promise<void> {
   const number = `0x${point.number.toString(16)}`;
-  requirePinned(upstream, point, await callRemote(upstream, 'eth_getBlockByNumber', [number, false]));
+  const [outcome] = await upstream.calls([{ method: 'eth_getBlockByNumber', params: [number, false] }]);
+  requirePinned(upstream, point, blockOf(upstream, outcome));
 }
 
 /**

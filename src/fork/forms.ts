@@ -1,5 +1,6 @@
 import { type Address, type Hash, type LedgerdError, readHex, toAddress, toHash } from '../protocol/index.ts';
 import { RemoteCallError, RemoteDataError, RemoteMissingError } from './errors.ts';
+import { isRangeRefusal, isRevert } from './retry.ts';
 import type { Upstream, UpstreamOutcome } from './upstream.ts';
 
 /** A JSON object of a remote node. */
@@ -10,8 +11,16 @@ const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 const WORD_BYTES = 32;
 
 /** Messages of nodes that lack the state of a block, or part of it. */
-const MISSING_STATE =
-  /missing trie node|state (is )?(not available|unavailable|not found|missing|pruned)|no state available|pruned|archive|header not found|unknown block|block (was |is )?not found|historical state|proof window|ancient|required history/i;
+const MISSING_STATE = new RegExp(
+  [
+    'missing trie node',
+    'state (is )?(not available|unavailable|not found|missing|pruned)',
+    'no state available|historical state|required history|ancient',
+    'pruned|archive|proof window',
+    'header not found|unknown block|block (was |is )?not found',
+  ].join('|'),
+  'i',
+);
 
 /** @throws {RemoteDataError} for a value that is no JSON object */
 export function objectOf(value: unknown, field: string): JsonObject {
@@ -71,9 +80,16 @@ export function resultOf(upstream: Upstream, method: string, outcome: UpstreamOu
   throw new RemoteCallError(text, outcome.code, outcome.data);
 }
 
+/** Returns a block or null; some nodes report an error for a block that they do not have. Errors of `resultOf`. */
+export function blockOf(upstream: Upstream, outcome: UpstreamOutcome | undefined): unknown {
+  const isMissing = outcome !== undefined && isMissingState(outcome);
+  return isMissing ? null : resultOf(upstream, 'eth_getBlockByNumber', outcome);
+}
+
 /** Returns true for an error that means that a node lacks the state of a block. */
 export function isMissingState(outcome: UpstreamOutcome): boolean {
-  return outcome.kind === 'error' && MISSING_STATE.test(outcome.message);
+  if (outcome.kind !== 'error' || isRevert(outcome) || isRangeRefusal(outcome)) return false;
+  return MISSING_STATE.test(outcome.message);
 }
 
 /** Returns true for an error that means that a node does not have a method. */

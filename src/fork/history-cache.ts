@@ -5,8 +5,8 @@ import { FORK_HISTORY_BYTES_MAX } from '../limits.ts';
 const ENTRY_BYTES = 200;
 
 /**
- * A cache of immutable values as JSON, bounded in bytes. Equal requests at one time share one fetch. Null is not cached:
- * a remote node may have the value later.
+ * A cache of immutable values as JSON, bounded in bytes. Equal requests at one time share one fetch. Null is not
+ * cached: a remote node may have the value later.
  */
 export class HistoryCache {
   readonly #texts = new BoundedMap<string, string>(

@@ -25,13 +25,13 @@ export interface RemoteLogFilter {
 }
 
 /** @throws {RemoteReorgError} for a block that cannot be an ancestor of the pinned one, or the pinned one itself */
-export function requireAncestor(point: ForkPoint, number: number, hash: Hash): void {
+function requireAncestor(point: ForkPoint, number: number, hash: Hash): void {
   const expected =
     number === point.number ? point.hash : number === point.number - 1 ? point.parentHash : undefined;
   if (expected === undefined || equalBytes(expected, hash)) return;
   throw new RemoteReorgError(
     `the remote node has block ${toPrefixedHex(hash)} at number ${number}, where this chain was forked from ` +
-      `${toPrefixedHex(expected)}: its chain was reorganised, or it is another node. Fork again, best at an older block`,
+      `${toPrefixedHex(expected)}: its chain was reorganised, or it is another node. Fork again at an older block`,
   );
 }
 

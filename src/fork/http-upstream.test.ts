@@ -54,6 +54,20 @@ test('default: an error for one call is its outcome', async () => {
   expect(await upstream.calls([{ method: 'no', params: [] }])).toEqual([missing]);
 });
 
+test('default: the words of a revert are no refusal', async () => {
+  const words = 'execution reverted: rate limit of the batch';
+  const upstream = connect(
+    (
+      await startRemote(() => {
+        throw new RemoteFault(3, words, '0x');
+      })
+    ).url,
+  );
+  const revert = { kind: 'error', code: 3, message: words, data: '0x' };
+  expect(await upstream.calls(echoes(2))).toEqual([revert, revert]);
+  expect(upstream.counts.requests).toBe(1);
+});
+
 const FAULTS: readonly (readonly [string, Faults])[] = [
   ['one request in ten with HTTP 429', { rateLimited: 0.1 }],
   ['one response in fifty cut off', { cut: 0.02 }],
@@ -65,7 +79,16 @@ const FAULTS: readonly (readonly [string, Faults])[] = [
   ['rate limits of single calls', { callLimited: 0.05 }],
   [
     'all of these',
-    { rateLimited: 0.1, cut: 0.1, wrongId: 0.1, html: 0.1, leftOut: 0.02, callLimited: 0.02, batchMax: 10 },
+    {
+      latencyMs: 1,
+      rateLimited: 0.1,
+      cut: 0.1,
+      wrongId: 0.1,
+      html: 0.1,
+      leftOut: 0.02,
+      callLimited: 0.02,
+      batchMax: 10,
+    },
   ],
 ];
 
@@ -145,7 +168,10 @@ test('error: a remote node that fails for ever is given up after the retries', a
   const failure = await failureOf(connect(remote.url, { retries: 3 }).calls(echoes(1)));
   expect(failure).toMatchObject({ code: 'UPSTREAM', failure: 'rate limit', attempts: 4 });
   expect(failure.message).toMatch(
-    /^the remote node http:\/\/127\.0\.0\.1:\d+ responded with HTTP 429: it limits the rate of requests, at the last of 4 attempts in \d+\.\d s; lower --fork-rate, wait, or use another remote node$/,
+    /^the remote node http:\/\/127\.0\.0\.1:\d+ responded with HTTP 429: it limits/,
+  );
+  expect(failure.message).toMatch(
+    /, at the last of 4 attempts in \d+\.\d s; lower --fork-rate, wait, or use another/,
   );
   expect(remote.bodies).toHaveLength(4);
 });

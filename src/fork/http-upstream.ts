@@ -47,7 +47,7 @@ interface Run {
   failure: unknown;
 }
 
-/** What the user can do about a failure. */
+/** Advice to the user after a failure. */
 const ADVICE: Readonly<Record<UpstreamFailure, string>> = {
   closed: 'connect to it again',
   malformed: 'check that the URL is that of a JSON-RPC node',

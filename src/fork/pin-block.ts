@@ -13,6 +13,7 @@ import { ForkPointError, RemoteDataError, RemoteReorgError } from './errors.ts';
 import { type ForkPoint, forkPointOf } from './fork-point.ts';
 import {
   arrayOf,
+  blockOf,
   callRemote,
   dataOf,
   hashOf,
@@ -65,7 +66,7 @@ export async function pinBlock(
     { method: 'eth_getBlockByNumber', params: [tag, false] },
   ]);
   const chainId = checkChainId(upstream, resultOf(upstream, 'eth_chainId', outcomes[0]), options.chainId);
-  const block = resultOf(upstream, 'eth_getBlockByNumber', outcomes[1]);
+  const block = blockOf(upstream, outcomes[1]);
   if (block === null)
     throw await missingBlock(upstream, choice.kind === 'latest' ? undefined : choice.number);
   const point = pointOf(upstream, objectOf(block, 'block'), chainId, options);
@@ -138,7 +139,7 @@ function checkChainId(upstream: Upstream, value: unknown, expected: bigint | und
   const chainId = quantityOf(value, 'chain id', 64);
   if (expected === undefined || expected === chainId) return chainId;
   throw new ForkPointError(
-    `the remote node ${upstream.name} has chain id ${chainId}, not ${expected}: use the URL of the expected chain, or ` +
+    `the remote node ${upstream.name} has chain id ${chainId}, not ${expected}: use the URL of that chain, or ` +
       'another --fork-chain-id',
   );
 }

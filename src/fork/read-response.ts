@@ -1,7 +1,7 @@
 import { JSON_DEPTH_MAX } from '../limits.ts';
 import type { UpstreamFailure } from './errors.ts';
 import type { Exchange } from './http-exchange.ts';
-import { isBatchRefusal, isRateLimit, namesSize, type RpcError } from './retry.ts';
+import { isBatchRefusal, isRateLimit, isRevert, namesSize, type RpcError } from './retry.ts';
 import type { UpstreamOutcome } from './upstream.ts';
 
 /** The reason why calls have no outcome, and how to go on. */
@@ -23,7 +23,7 @@ export interface Reading {
 
 type Response = Extract<Exchange, { readonly kind: 'response' }>;
 
-const REQUEST_TIMEOUT_STATUS = 408;
+const LATE_STATUS = 408;
 const TOO_LONG_STATUS = 413;
 const RATE_LIMIT_STATUS = 429;
 
@@ -67,7 +67,7 @@ function statusReading({ status }: Response, parsed: unknown, ids: readonly numb
     );
   }
   if (status === RATE_LIMIT_STATUS) return failed(statusProblem(status, 'rate limit', parsed), 'retry');
-  if (status === REQUEST_TIMEOUT_STATUS) return failed(statusProblem(status, 'timeout', parsed), 'retry');
+  if (status === LATE_STATUS) return failed(statusProblem(status, 'timeout', parsed), 'retry');
   const isKeyRefused = KEY_STATUSES.includes(status) && ids.length === 1;
   return isKeyRefused ? failed(statusProblem(status, 'refused', parsed), 'give up') : undefined;
 }
@@ -134,6 +134,7 @@ function withoutFailures(outcomes: Map<number, UpstreamOutcome>, ids: readonly n
 
 /** Returns the problem of an error of one call; undefined for an outcome of the call itself. */
 function itemProblem(error: RpcError, isBatch: boolean): Problem | undefined {
+  if (isRevert(error)) return undefined;
   const description = described(error);
   if (isBatch && isBatchRefusal(error))
     return { failure: 'refused', description, next: nextAfterRefusal(error) };

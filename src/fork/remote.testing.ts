@@ -51,7 +51,7 @@ export interface TestRemote {
 }
 
 /** Returns random numbers from 0 to 1, the same for each seed (mulberry32). */
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -7,18 +7,33 @@ export interface RpcError {
 }
 
 /** Codes by which remote nodes report a rate limit. */
-const RATE_LIMIT_CODES = new Set([-32_005, 429, -32_016, -32_029, -32_097]);
+const RATE_LIMIT_CODES = new Set([-32_005, 429, -32_016]);
+/** The code of a revert of a call. */
+const REVERT_CODE = 3;
 const RATE_LIMIT_WORDS =
   /rate.?limit|too many requests|compute units|throughput|request (count|limit)|requests? per|over capacity|quota/i;
 /** Refusals of a range of event logs, for which some remote nodes use the code of a rate limit. */
-const RANGE_WORDS =
-  /(block|log)s? range|range (is )?(too|exceed|limit)|too many (blocks|logs|results)|more than [\d,]+ (results|logs)|(logs?|results?) (limit|exceed)|query (timeout|exceed|returned|result)|response size|limited to|max(imum)? (block|range)|exceeds? (the )?(max|limit|range)|range of [\d,]+ blocks|larger than/i;
+const RANGE_WORDS = new RegExp(
+  [
+    '(block|log)s? range|range (is )?(too|exceed|limit)|range of [\\d,]+ blocks|max(imum)? (block|range)',
+    'too many (blocks|logs|results)|more than [\\d,]+ (results|logs)|(logs?|results?) (limit|exceed)',
+    'query (timeout|exceed|returned|result)|response size|limited to|larger than',
+    'exceeds? (the )?(max|limit|range)',
+  ].join('|'),
+  'i',
+);
 const BATCH_WORDS = /batch/i;
 const SIZE_WORDS = /size|too (large|big|long|many)|limit|max|exceed|at most|more than|up to|\d/i;
 
 /** Returns true for an error that means a rate limit: the same call may succeed later. */
-export function isRateLimit({ code, message }: RpcError): boolean {
-  return (RATE_LIMIT_CODES.has(code) || RATE_LIMIT_WORDS.test(message)) && !isRangeRefusal({ code, message });
+export function isRateLimit(error: RpcError): boolean {
+  const isNamed = RATE_LIMIT_CODES.has(error.code) || RATE_LIMIT_WORDS.test(error.message);
+  return isNamed && !isRangeRefusal(error) && !isRevert(error);
+}
+
+/** Returns true for a revert: its message has the words of a contract, which mean nothing about the remote node. */
+export function isRevert({ code, message }: RpcError): boolean {
+  return code === REVERT_CODE || /revert/i.test(message);
 }
 
 /** Returns true for an error that refuses a range of event logs as too long, or with too many logs. */
