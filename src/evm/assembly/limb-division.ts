@@ -16,8 +16,8 @@ export let remainderLow: u64 = 0;
 export let remainderHigh: u64 = 0;
 
 /**
- * A cache of reciprocals, since programs divide by the same numbers again. An entry has the two limbs of a divisor, high
- * and low, and its reciprocal. An unused entry has the high limb 0, which no normalised divisor has.
+ * A cache of reciprocals, since programs divide by the same numbers again. An entry has the two limbs of a divisor, the
+ * high one first, and its reciprocal. An unused entry has the high limb 0, which no normalised divisor has.
  */
 const reciprocals: usize = memory.data(512, 16);
 const ENTRY_BITS: u64 = 4;
