@@ -214,8 +214,8 @@ export interface ChainReader {
    */
   hasState(prefix: Uint8Array): boolean | undefined;
   /**
-   * Returns false only if no key of the state begins with the prefix. True where that would take long: in a historical
-   * state, and while blocks may be only in memory.
+   * Returns false only if no key of the state begins with the prefix. True where that would take long, in a historical
+   * state.
    */
   mayHaveState(prefix: Uint8Array): boolean;
   /** A block's record. */

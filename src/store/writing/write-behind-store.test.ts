@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX } from '../../limits.ts';
-import { bytesToHex } from '../../protocol/index.ts';
-import type { BlockCommit, StateChange, Store } from '../index.ts';
+import { type Address, bytesToHex, invariant, ZERO_HASH } from '../../protocol/index.ts';
+import { type BlockCommit, type StateChange, type Store, stateKey } from '../index.ts';
 import { addressOf, bytes, commitOf, hashOf, storeErrorOf, TestFolders } from '../store.testing.ts';
 import type { Revert } from '../store.ts';
 
@@ -296,4 +296,19 @@ test('behavior: the end of the store is that of the blocks in memory', async () 
   expect(storeErrorOf(() => store.head()).code).toBe('STORE_CLOSED');
   expect(storeErrorOf(() => store.block(1)).code).toBe('STORE_CLOSED');
   expect(existsSync(store.path)).toBe(true);
+});
+
+test('behavior: blocks in memory and the file tell together which contracts have storage', () => {
+  const store = folders.open({ writesLater: true });
+  const [written, later, never] = [1, 2, 3].map((number) => addressOf(number));
+  invariant(written !== undefined && later !== undefined && never !== undefined, 'three addresses');
+  const change = (address: Address): StateChange[] => [
+    { key: stateKey.storage(address, ZERO_HASH), before: undefined, after: bytes(1) },
+  ];
+  store.commitBlock(commitOf({ number: 0, state: change(written) }));
+  store.settle();
+  store.commitBlock(commitOf({ number: 1, state: change(later) }));
+  const found = [written, later, never].map((address) => store.mayHaveState(stateKey.storagePrefix(address)));
+  expect(found).toEqual([true, true, false]);
+  expect(store.unwritten().blocks).toBe(1);
 });

@@ -11,6 +11,7 @@ import type {
   StoreStatistics,
   UnwrittenStatus,
 } from '../store.ts';
+import { STORAGE_PREFIX_BYTES } from '../tables/keys.ts';
 import { LmdbStore, type LmdbStoreOptions } from './lmdb-store.ts';
 import { revertUnwritten } from './revert-blocks.ts';
 import { checkNumber, checkParts } from './write-block.ts';
@@ -24,6 +25,8 @@ class UnwrittenBlocks {
   #bytes = 0;
   /** One change for each key of the state. */
   readonly #state = new Map<string, StateChange>();
+  /** The first bytes of their keys. */
+  readonly #prefixes = new Set<string>();
   readonly #positions = new Map<string, OperationPosition[]>();
   readonly #payers = new Map<string, number>();
 
@@ -54,6 +57,7 @@ class UnwrittenBlocks {
       const name = bytesToHex(key);
       const known = this.#state.get(name);
       this.#state.set(name, { key, before: known === undefined ? before : known.before, after });
+      if (known === undefined) this.#prefixes.add(name.slice(0, 2 * STORAGE_PREFIX_BYTES));
     }
     for (const [index, hash] of commit.operationHashes.entries())
       this.#addPosition(hash, commit.number, index);
@@ -70,6 +74,7 @@ class UnwrittenBlocks {
     this.#commits = [];
     this.#bytes = 0;
     this.#state.clear();
+    this.#prefixes.clear();
     this.#positions.clear();
     this.#payers.clear();
   }
@@ -81,7 +86,13 @@ class UnwrittenBlocks {
 
   /** Returns the change of an entry of the state; undefined for none. */
   state(key: Uint8Array): StateChange | undefined {
-    return this.#state.get(bytesToHex(key));
+    return this.#state.size === 0 ? undefined : this.#state.get(bytesToHex(key));
+  }
+
+  /** Returns false only if no changed key of the state begins with the prefix. */
+  mayHaveState(prefix: Uint8Array): boolean {
+    if (prefix.length !== STORAGE_PREFIX_BYTES) return this.#state.size > 0;
+    return this.#prefixes.has(bytesToHex(prefix));
   }
 
   /** Returns the positions of the operations with a hash, oldest first. */
@@ -217,6 +228,10 @@ export class WriteBehindStore extends LmdbStore {
   override state(key: Uint8Array): Uint8Array | undefined {
     const change = this.#unwritten.state(key);
     return change === undefined ? this.#asWritten(() => super.state(key)) : change.after?.slice();
+  }
+
+  override mayHaveState(prefix: Uint8Array): boolean {
+    return this.#unwritten.mayHaveState(prefix) || this.#asWritten(() => super.mayHaveState(prefix));
   }
 
   override accumulator(): Uint8Array | undefined {
