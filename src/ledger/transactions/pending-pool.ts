@@ -1,6 +1,6 @@
 import { QUEUED_SECONDS_MAX, WRITE_SLICE_MS } from '../../limits.ts';
 import type { Address, OperationHash, SignedTransaction } from '../../protocol/index.ts';
-import { encode, signedTransactionCodec } from '../../protocol/index.ts';
+import { hexIdOf, signedBytes } from '../../protocol/index.ts';
 import type { PendingRecord, SidecarRecord } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
@@ -21,7 +21,6 @@ import {
   refuseBlobGap,
 } from './pending-rules.ts';
 import {
-  hexIdOf,
   type PendingPosition,
   type PendingTransaction,
   PendingTransactions,
@@ -124,7 +123,7 @@ export class PendingPool {
    */
   add(transaction: SignedTransaction, sidecar?: SidecarRecord, mayQueue = true): void {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });
-    const bytes = encode(signedTransactionCodec, transaction);
+    const bytes = signedBytes(transaction);
     const size = bytes.length + (sidecar?.bytes.length ?? 0);
     const senderNonce = senderNonceOf(transaction);
     const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import { FormatError, invariant, locate } from '../errors.ts';
-import type { Codec } from './codec.ts';
+import { type Codec, encode } from './codec.ts';
 import { readBoolean } from './scalars.ts';
 
 /** An order: negative, zero or positive, as for Array.sort. */
@@ -119,6 +119,24 @@ export function set<T>(codec: Codec<T>, compare: Compare<T>): Codec<readonly T[]
     toJson: (values) => plain.toJson(sorted(values)),
     fromJson: (json) => checkRising(plain.fromJson(json)),
   };
+}
+
+/** Encodes values as a vector. Returns its bytes, and those of each value, which are a part of them. */
+export function encodeVector<T>(
+  element: Codec<T>,
+  values: readonly T[],
+): { readonly bytes: Uint8Array; readonly elements: readonly Uint8Array[] } {
+  const ends: number[] = [];
+  const noting: Codec<T> = {
+    ...element,
+    write(writer, value) {
+      if (ends.length === 0) ends.push(writer.length);
+      element.write(writer, value);
+      ends.push(writer.length);
+    },
+  };
+  const bytes = encode(vector(noting), values);
+  return { bytes, elements: values.map((_, index) => bytes.subarray(ends[index], ends[index + 1])) };
 }
 
 /** Makes the codec of two values in sequence; JSON is an array of both. */
