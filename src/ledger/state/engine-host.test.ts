@@ -46,7 +46,7 @@ test('behavior: only the head of a written store excludes storage', async () => 
   expect([mayHaveStorage(store, written), mayHaveStorage(store, unused)]).toEqual([true, false]);
   expect(mayHaveStorage(store.before(1), unused)).toBe(true);
 
-  const later = openStore({ durable: false, writesLater: true });
+  const later = openStore({ durable: false, writesLater: 'always' });
   expect(mayHaveStorage(later, unused)).toBe(true);
   await later.close();
 });

@@ -154,16 +154,18 @@ export class PendingPool {
    * replaced or evicted are in it again.
    *
    * @param onStored called after the commit
+   * @param onLosing see `Store.together`
    * @throws as the action and the store
    */
-  together<T>(action: () => T, onStored: () => void): T {
+  together<T>(action: () => T, onStored: () => void, onLosing: (last: number) => void): T {
     if (this.#additions !== undefined) return action();
     this.#additions = [];
     try {
-      return this.#store.together(action, () => {
+      const noteStored = (): void => {
         this.#additions = [];
         onStored();
-      });
+      };
+      return this.#store.together(action, noteStored, onLosing);
     } finally {
       this.#forgetUnstored(this.#additions);
       this.#additions = undefined;
