@@ -67,7 +67,6 @@ export {
 export {
   atEnd,
   discriminator,
-  encodeVector,
   map,
   mapped,
   optional,
@@ -77,6 +76,7 @@ export {
   struct,
   variant,
   vector,
+  vectorEncoder,
 } from './codec/structures.ts';
 export {
   BLS12_381,

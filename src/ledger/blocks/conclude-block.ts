@@ -3,7 +3,6 @@ import {
   blobGasOf,
   bytesToHex,
   type ContractId,
-  encodeVector,
   invariant,
   isEthereumTransaction,
   isMetered,
@@ -12,6 +11,7 @@ import {
   type OperationHash,
   operationHashes,
   sha256,
+  vectorEncoder,
 } from '../../protocol/index.ts';
 import type { InvolvedAddress, StateChange, Store } from '../../store/index.ts';
 import { formatFees, headersStateFees } from '../chain/block-fees.ts';
@@ -23,6 +23,8 @@ import type { StateRules } from '../state/state-rules.ts';
 import { commitStateTrie } from '../state/state-trie.ts';
 import type { AppliedTransaction } from '../transactions/apply-transaction.ts';
 import { envelopeIn, senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
+
+const encodeReceipts = vectorEncoder(receiptCodec);
 
 /** Everything that follows from a block's inputs and transactions. */
 export interface AppliedBlock {
@@ -95,7 +97,7 @@ export function* concludeBlock(
   const operations = concludeOperations(applied, contractAddressOf);
   const { accumulator, root } = commitChanges(store.accumulator(), changes);
   const trie = rules.hasStateTrie ? yield* commitStateTrie(store, changes, rules) : undefined;
-  const { bytes: receipts, elements: receiptBytes } = encodeVector(receiptCodec, operations.receipts);
+  const { bytes: receipts, elements: receiptBytes } = encodeReceipts(operations.receipts);
   const vmRoot = [bytesToHex(root) + bytesToHex(sha256(receipts))];
   const hasFees = headersStateFees(rules);
   if (trie !== undefined || hasFees) vmRoot.push(trie === undefined ? '' : bytesToHex(trie.root));

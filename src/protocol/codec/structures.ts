@@ -121,22 +121,24 @@ export function set<T>(codec: Codec<T>, compare: Compare<T>): Codec<readonly T[]
   };
 }
 
-/** Encodes values as a vector. Returns its bytes, and those of each value, which are a part of them. */
-export function encodeVector<T>(
+/** Returns a function that encodes values as a vector, and returns its bytes and the part of each value. */
+export function vectorEncoder<T>(
   element: Codec<T>,
-  values: readonly T[],
-): { readonly bytes: Uint8Array; readonly elements: readonly Uint8Array[] } {
-  const ends: number[] = [];
-  const noting: Codec<T> = {
+): (values: readonly T[]) => { readonly bytes: Uint8Array; readonly elements: readonly Uint8Array[] } {
+  let ends: number[] = [];
+  const codec = vector<T>({
     ...element,
     write(writer, value) {
       if (ends.length === 0) ends.push(writer.length);
       element.write(writer, value);
       ends.push(writer.length);
     },
+  });
+  return (values) => {
+    ends = [];
+    const bytes = encode(codec, values);
+    return { bytes, elements: values.map((_, index) => bytes.subarray(ends[index], ends[index + 1])) };
   };
-  const bytes = encode(vector(noting), values);
-  return { bytes, elements: values.map((_, index) => bytes.subarray(ends[index], ends[index + 1])) };
 }
 
 /** Makes the codec of two values in sequence; JSON is an array of both. */
