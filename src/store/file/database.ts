@@ -36,8 +36,8 @@ export class Database implements TableReading {
     this.#readsNewest = readsNewest && !opened.writable;
   }
 
-  /** Sets a function that runs before each read and write. */
-  settleBefore(settle: () => void): void {
+  /** Sets a function that runs before each read and write; absent: none. */
+  settleBefore(settle?: () => void): void {
     this.#settle = settle;
   }
 

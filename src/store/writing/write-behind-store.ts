@@ -139,26 +139,34 @@ const NOTHING_TO_READ: RevertPlan = { read: () => false };
  * A store whose newest blocks stay in memory until its file is read or written, or until their number or size reaches
  * a bound; then one transaction writes them. Blocks that are reverted earlier, as in tests, are never written. Only the
  * frequent look-ups, which are overridden here, combine memory and file.
+ *
+ * One that writes `together` does so only for the blocks of one `together`: nothing is in memory after it.
  */
 export class WriteBehindStore extends LmdbStore {
   readonly #unwritten = new UnwrittenBlocks();
+  readonly #writesLater: 'always' | 'together';
+  #isTogether = false;
   #isInOneCommit = false;
   /** Repeats a failed write. */
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(options: LmdbStoreOptions) {
+  constructor(options: LmdbStoreOptions, writesLater: 'always' | 'together') {
     super(options);
-    this.database.settleBefore(() => this.settle());
+    this.#writesLater = writesLater;
+    if (writesLater === 'always') this.database.settleBefore(() => this.settle());
   }
 
   override commitBlock(commit: BlockCommit): void {
+    const isKept = this.#writesLater === 'always' || this.#isTogether;
     // The genesis is written at once, and the blocks of one action are in one transaction.
-    if (this.#isInOneCommit || commit.genesis !== undefined) {
+    if (!isKept || this.#isInOneCommit || commit.genesis !== undefined) {
       super.commitBlock(commit);
       return;
     }
     checkParts(commit);
     checkNumber(commit.number, this.head());
+    // An addition that the block removes must be in the file before the block.
+    if ((commit.removedPending ?? []).length > 0) this.storeAdditions();
     if (this.#unwritten.isFull) this.settle();
     this.#unwritten.add(commit);
   }
@@ -169,10 +177,36 @@ export class WriteBehindStore extends LmdbStore {
     try {
       this.#asWritten(() => this.write(commits));
     } catch (error) {
-      this.#retry ??= setInterval(() => this.#settleAgain(), UNWRITTEN_RETRY_MS).unref();
+      if (this.#writesLater === 'always') {
+        this.#retry ??= setInterval(() => this.#settleAgain(), UNWRITTEN_RETRY_MS).unref();
+      }
       throw error;
     }
     this.#clearUnwritten();
+  }
+
+  override together<T>(action: () => T, onStored: () => void, onLosing?: (last: number) => void): T {
+    if (this.#writesLater === 'always' || this.#isTogether) return super.together(action, onStored);
+    this.#isTogether = true;
+    this.database.settleBefore(() => this.settle());
+    try {
+      return super.together(action, onStored);
+    } finally {
+      this.#endTogether(onLosing);
+    }
+  }
+
+  /** Writes the blocks of `together`, which are lost if that fails. */
+  #endTogether(onLosing?: (last: number) => void): void {
+    try {
+      this.settle();
+    } finally {
+      this.#isTogether = false;
+      this.database.settleBefore();
+      const [first] = this.#unwritten.commits;
+      if (first !== undefined) onLosing?.(first.number - 1);
+      this.#clearUnwritten();
+    }
   }
 
   override unwritten(): UnwrittenStatus {
