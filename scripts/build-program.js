@@ -117,8 +117,12 @@ const PROGRAM_START = "bundle.main(['start', '--ethereum', '--port', '0'])";
 const LIBRARY_START =
   'bundle.startTestNode({ ethereum: true }).then(({ url }) => { console.log(url); setInterval(() => {}, 1_000); })';
 
-/** Tells lmdb where its native part is installed, since it searches relative to its own file. */
-/** @returns {import('rolldown').Plugin} */
+/**
+ * Loads lmdb's native part for this Node and glibc from where it is installed. Its own search, which looks relative to
+ * its own file and reads folders, is for every other system.
+ *
+ * @returns {import('rolldown').Plugin}
+ */
 function findNativePart() {
   const LOADER = 'node-gyp-build-optional-packages';
   const PART = 'native-part-of-lmdb';
@@ -131,9 +135,16 @@ function findNativePart() {
         ? `import { existsSync } from 'node:fs';
            import { createRequire } from 'node:module';
            import { join } from 'node:path';
-           import load from '${LOADER}';
-           const folders = createRequire(import.meta.url).resolve.paths('lmdb');
-           export default () => load(folders.map((folder) => join(folder, 'lmdb')).find(existsSync));`
+           export default () => {
+             const { arch, platform, versions } = process;
+             const load = createRequire(import.meta.url);
+             try {
+               if (platform === 'linux' && !existsSync('/etc/alpine-release'))
+                 return load('@lmdb/lmdb-linux-' + arch + '/node.abi' + versions.modules + '.glibc.node');
+             } catch {}
+             const folders = load.resolve.paths('lmdb').map((folder) => join(folder, 'lmdb'));
+             return require('${LOADER}')(folders.find(existsSync));
+           };`
         : null,
   };
 }

@@ -18,8 +18,9 @@ const COMPILERS_AT_ONCE = 2;
 const SHARED_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
 
 const EVM_SOURCE = 'src/evm/assembly/index.ts';
-// The host makes the memory, as large as the tables: a memory that grows has all garbage collected.
-const EVM_FLAGS = ['--disableWarning', '201', '--importMemory'];
+// The host makes the memory (`src/evm/wasm-module.ts`), of at most all pages that have an address.
+const EVM_MEMORY = ['--importMemory', '--sharedMemory', '--maximumMemory', '65536', '--enable', 'threads'];
+const EVM_FLAGS = ['--disableWarning', '201', ...EVM_MEMORY];
 
 /** The modules, with their own flags. Some are only for tests. */
 const ENTRIES = [

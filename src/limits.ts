@@ -359,7 +359,7 @@ export const BLOB_VERIFICATION_MS_MAX = 60_000;
 export const BLOB_VERIFIER_IDLE_MS = 10 * 60_000;
 /** Versioned hashes, or indices, of one request for blobs. */
 export const BEACON_HASHES_MAX = 128;
-/** Bytes of logs and revert data of executed pending transactions beyond which their block executes them again. */
+/** Bytes of executed pending transactions and their results beyond which their block executes them again. */
 export const EXECUTED_BYTES_MAX = 32 * 1024 * 1024;
 /** Cached results of signature checks. */
 export const SIGNATURE_CACHE_ENTRIES_MAX = 65_536;

@@ -9,7 +9,6 @@ const MESSAGES = {
   creationsFull: 'the list of created contracts is full',
   logsFull: 'the buffer of logs is full',
   codeFull: 'the table of code is full',
-  memoryRefused: 'the system has no more memory for the engine',
   gasOutOfRange: 'the gas of an execution must fit a signed 64-bit number',
   outOfTime: 'the execution has reached its deadline',
   staleCheckpoint: 'the checkpoint was made before the engine was settled, discarded or cleared',
@@ -26,7 +25,6 @@ const FAILURES: Readonly<Record<number, EngineFailure>> = {
   [codes.CREATIONS_FULL]: 'creationsFull',
   [codes.LOGS_FULL]: 'logsFull',
   [codes.CODE_FULL]: 'codeFull',
-  [codes.MEMORY_REFUSED]: 'memoryRefused',
 };
 
 /** Returns the failure of an engine's status code. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { EVM_MEMORY_BYTES_MAX } from '../consensus.ts';
 import { ARENA, PAGE_BYTES } from './assembly/layout.ts';
 
 /** The exports of `assembly/index.ts`. Offsets and lengths are in bytes of its memory. */
@@ -65,10 +66,13 @@ export function loadEvmModule(build: EvmBuild): WebAssembly.Module {
   return module;
 }
 
+/** Pages of all that an engine can use, and of reads slightly beyond. Only touched ones use memory of the process. */
+const PAGES = Math.ceil((ARENA + EVM_MEMORY_BYTES_MAX) / PAGE_BYTES) + 1;
+
 /** Creates an instance with separate memory and tables. */
 export function instantiateEvm(module: WebAssembly.Module, imports: EvmImports): EvmModule {
-  // Large from the start: V8 counts a grown memory as a new allocation and runs a full garbage collection.
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(ARENA / PAGE_BYTES) + 1 });
+  // Shared, though no other thread uses it: V8 counts the size of any other one, and collects all garbage for it.
+  const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES, shared: true });
   const environment = { memory, abort: imports.fail };
   const instance = new WebAssembly.Instance(module, { host: { ...imports }, env: environment });
   return instance.exports as unknown as EvmModule; // the two interfaces above describe the same source

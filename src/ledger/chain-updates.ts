@@ -26,13 +26,11 @@ import { isSameGenesis } from './genesis/genesis-codec.ts';
 import { openOrigin } from './open-core.ts';
 import { commitPatch } from './patches/commit-patch.ts';
 import type { ChainHistory } from './queries/ledger-queries.ts';
+import { REORGANIZED, reloadChain } from './reload-chain.ts';
 import type { ForkBase } from './state/fork-base.ts';
 import { NativeState } from './state/native-state.ts';
 import { blobTransactionHash } from './transactions/ethereum-envelope.ts';
 import { readPendingTransactions } from './transactions/pending-transactions.ts';
-
-/** Reason for discarding a block under construction. */
-const REORGANIZED = 'the chain was reorganised';
 
 /** The state after a revert, in addition to the blocks. */
 export interface PreviousChain extends RevertedStore {
@@ -202,16 +200,9 @@ export class ChainUpdates {
     return openOrigin(this.#core, next, origin.state.applying.over(store, chain, next.rules));
   }
 
-  /**
-   * Handles a reorganisation of the store: clears everything in memory about the chain, discards a block under
-   * construction, checks pending transactions again, and notifies all listeners.
-   */
+  /** Handles a reorganisation of the store: see `reloadChain`. */
   handleReorg(): void {
-    const { store, origin } = this.#core;
-    this.#writer.discard(REORGANIZED);
-    origin.state.reload();
-    origin.pool.reload();
-    this.#history.clearBlocks(Math.max(this.#history.reorgCount + 1, store.reorgCount()));
+    reloadChain(this.#core, this.#writer, this.#history);
   }
 
   // Patches

@@ -1,4 +1,4 @@
-import { bytesToHex, type Hash, type SignedTransaction, transactionId } from '../protocol/index.ts';
+import { type Hash, hexIdOf, type SignedTransaction } from '../protocol/index.ts';
 import { systemTime, type Time } from '../time.ts';
 import type { RefusedError } from './errors/refusal.ts';
 import type { Ledger } from './ledger.ts';
@@ -49,7 +49,7 @@ export class InclusionWatch {
     const operation = this.#ledger.pool.findOperation(hash);
     if (operation?.kind === 'included') return Promise.resolve({ kind: 'included', operation });
     if (this.#closed) return Promise.resolve({ kind: 'closed' });
-    const id = bytesToHex(transactionId(transaction));
+    const id = hexIdOf(transaction);
     return new Promise((resolve) => {
       const cancel = this.#time.after(milliseconds, () => this.#end(id)?.resolve({ kind: 'late' }));
       if (this.#waiters.size === 0) this.#listen();
@@ -68,7 +68,7 @@ export class InclusionWatch {
       if (operationCount > 0) this.#lookUp();
     });
     const stopDropped = this.#ledger.pool.onDropped(({ transaction, error }) => {
-      this.#end(bytesToHex(transactionId(transaction)))?.resolve({ kind: 'dropped', error });
+      this.#end(hexIdOf(transaction))?.resolve({ kind: 'dropped', error });
     });
     this.#stopListening = () => {
       stopBlocks();

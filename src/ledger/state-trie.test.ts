@@ -189,9 +189,9 @@ async function expectProven(
 const rootOf = (ledger: Ledger, number: number): string =>
   ledger.blocks.blockByNumber(number)?.header.vmRoot[1] ?? '';
 
-test.each<{ hardfork: Genesis['hardfork']; writesLater: boolean }>([
-  { hardfork: 'shanghai', writesLater: true },
-  { hardfork: 'osaka', writesLater: false },
+test.each<{ hardfork: Genesis['hardfork']; writesLater: 'always' | undefined }>([
+  { hardfork: 'shanghai', writesLater: 'always' },
+  { hardfork: 'osaka', writesLater: undefined },
 ])(
   'behavior: the trie agrees with another implementation over any history: $hardfork, $writesLater',
   async ({ hardfork, writesLater }) => {

@@ -22,7 +22,7 @@ import { refuse } from './errors/refusal.ts';
 import type { ChainParameters } from './genesis/chain-parameters.ts';
 import { feeCapOf } from './operations/ethereum-transaction.ts';
 import { PendingState } from './pending-state.ts';
-import type { LedgerQueries } from './queries/ledger-queries.ts';
+import type { ChainHistory, LedgerQueries } from './queries/ledger-queries.ts';
 import {
   findEnvelope,
   findOperation,
@@ -33,6 +33,7 @@ import {
   pendingHashes,
   pendingOperations,
 } from './queries/operation-lookup.ts';
+import { reloadChain } from './reload-chain.ts';
 import { SubmittedSignatures } from './submitted-signatures.ts';
 import {
   blobsIn,
@@ -43,8 +44,11 @@ import {
   senderNonceOf,
 } from './transactions/ethereum-envelope.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
+import { readPendingTransactions } from './transactions/pending-transactions.ts';
 import type { PricePolicy } from './transactions/prices.ts';
 import { refuseTestOperations } from './transactions/transaction-checks.ts';
+
+type QueriesWithHistory = LedgerQueries & { readonly history: ChainHistory };
 
 /** An accepted transaction. */
 export interface Submission {
@@ -61,7 +65,7 @@ export class TransactionPool {
   readonly #core: LedgerCore;
   readonly #writer: ChainWriter;
   readonly #production: Production;
-  readonly #queries: LedgerQueries;
+  readonly #queries: QueriesWithHistory;
   readonly #sidecars: Pick<BlobSidecars, 'noteAdded'>;
   readonly #droppedOnOpen: DroppedTransaction[] = [];
   /** Notifications of submissions of `together` that are not stored yet; undefined outside of it. */
@@ -71,7 +75,7 @@ export class TransactionPool {
     core: LedgerCore,
     writer: ChainWriter,
     production: Production,
-    queries: LedgerQueries,
+    queries: QueriesWithHistory,
     sidecars: Pick<BlobSidecars, 'noteAdded'>,
   ) {
     this.#core = core;
@@ -125,19 +129,36 @@ export class TransactionPool {
   }
 
   /**
-   * Stores the pending transactions that an action submits in one commit, and notifies the listeners after it.
-   * @throws as the action; the store's errors if the commit fails: none of them is pending then
+   * Stores the pending transactions that an action submits in one commit, and notifies the listeners after it. Blocks
+   * of the action are stored together too, if the store does so: the listeners know them before.
+   * @throws as the action; the store's errors if the commit fails: none of the transactions is pending then, and the
+   *   blocks are reverted
    */
   together<T>(action: () => T): T {
     if (this.#notifications !== undefined) return action();
     this.#notifications = [];
+    const notifyStored = (): void => {
+      for (const notify of this.#notifications?.splice(0) ?? []) notify();
+    };
+    let isLosing = false;
+    const onLosing = (last: number): void => {
+      isLosing = true;
+      this.#core.listeners.reverting.notify(last);
+    };
     try {
-      return this.#pool.together(action, () => {
-        for (const notify of this.#notifications?.splice(0) ?? []) notify();
-      });
+      return this.#pool.together(action, notifyStored, onLosing);
     } finally {
       this.#notifications = undefined;
+      if (isLosing) this.#handleLoss();
     }
+  }
+
+  /** Continues from the head of the file, after blocks were lost whose commit failed. */
+  #handleLoss(): void {
+    const { store, origin } = this.#core;
+    origin.pool.replaceAll(readPendingTransactions(store.pendingTransactions(), store.sidecars()));
+    reloadChain(this.#core, this.#writer, this.#queries.history);
+    this.#writer.reportDropped();
   }
 
   /** Calls the listeners of a transaction once it is stored. */

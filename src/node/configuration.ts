@@ -11,7 +11,7 @@ import {
 import { LedgerdError } from '../protocol/index.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
-import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
+import { ETHEREUM_DERIVATION_PATH, TEST_MNEMONIC } from '../wallet/index.ts';
 import type { BlockLogSource } from './block-log/block-log.ts';
 import type { ForkConfiguration } from './fork/fork-configuration.ts';
 import type { MaxLag } from './health.ts';
@@ -142,7 +142,7 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
 
 /** The keys that all Ethereum tools know, and the first base fee that they expect. */
 export const DEFAULT_ETHEREUM: TestEthereumConfiguration = {
-  mnemonic: 'test test test test test test test test test test test junk',
+  mnemonic: TEST_MNEMONIC,
   derivationPath: ETHEREUM_DERIVATION_PATH,
   baseFee: GWEI,
   hasStateTrie: false,

@@ -211,9 +211,12 @@ function openStoreIn(
   events: NodeEvents,
 ): Store {
   // Workers read each block out of the file as soon as it is announced.
-  if (folder === undefined) return openStore({ durable: false, history, writesLater: workers === 0 });
+  const isShared = workers > 0;
+  if (folder === undefined)
+    return openStore({ durable: false, history, writesLater: isShared ? undefined : 'always' });
   const onMigration = migrationNotices(events, systemTime);
-  return openStore({ path: folder.store, durable: true, history, indexing: OPERATION_INDEXING, onMigration });
+  const writing = { durable: true, writesLater: isShared ? undefined : 'together' } as const;
+  return openStore({ path: folder.store, ...writing, history, indexing: OPERATION_INDEXING, onMigration });
 }
 
 /** Returns the genesis of a chain that knows Ethereum: funded keys, and the contracts that tools expect. */

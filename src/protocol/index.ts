@@ -3,7 +3,7 @@
  */
 
 export { FrameReader, frameBlocks } from './blocks/block-frames.ts';
-export { blockId, blockNumberOf, headerDigest, merkleRoot } from './blocks/block-hashes.ts';
+export { blockId, blockNumberOf, headerDigest, merkleRoot, merkleRootOf } from './blocks/block-hashes.ts';
 export {
   type Block,
   type BlockHeader,
@@ -76,6 +76,7 @@ export {
   struct,
   variant,
   vector,
+  vectorEncoder,
 } from './codec/structures.ts';
 export {
   BLS12_381,
@@ -141,7 +142,7 @@ export {
   sha256,
   splitTransactionHash,
 } from './hashing/hashes.ts';
-export { LATTICE_STATE_BYTES, LatticeAccumulator } from './hashing/lattice-accumulator.ts';
+export { accumulateChanges, LATTICE_STATE_BYTES, LatticeAccumulator } from './hashing/lattice-accumulator.ts';
 export {
   createKeyPair,
   formatPublicKey,
@@ -205,16 +206,23 @@ export {
 } from './operations/operations.ts';
 export type { TestCall, TestWeiCall } from './operations/test-calls.ts';
 export {
-  type OperationResult,
+  decodeSigned,
+  hexIdOf,
   operationHash,
+  operationHashes,
+  processedBytes,
+  signedBytes,
+  transactionDigest,
+  transactionId,
+} from './transactions/transaction-forms.ts';
+export {
+  type OperationResult,
   operationResultCodec,
   type ProcessedTransaction,
   processedTransactionCodec,
   type SignedTransaction,
   signedTransactionCodec,
   type Transaction,
-  transactionDigest,
-  transactionId,
 } from './transactions/transactions.ts';
 export { EMPTY_TRIE_ROOT, Trie, type TrieRecords } from './trie/trie.ts';
 export { verifyProof } from './trie/verify-proof.ts';

@@ -19,10 +19,10 @@ declare namespace WebAssembly {
     constructor(module: Module, imports?: Imports);
   }
 
-  /** A linear memory, sized in pages of 64 KiB. Growing it detaches `buffer`. */
+  /** A linear memory, sized in pages of 64 KiB. Growing one that is not shared detaches `buffer`. */
   class Memory {
     readonly buffer: ArrayBuffer;
-    constructor(descriptor: { initial: number; maximum?: number });
+    constructor(descriptor: { initial: number; maximum?: number; shared?: boolean });
     grow(pages: number): number;
   }
 

@@ -32,7 +32,8 @@ export function normalizeHost(host: string): string {
 /** Returns the client of an address: an IPv4 address, or the 64 bits of an IPv6 address that one client is given. */
 export function clientOf(address: string): string {
   const [bare = ''] = normalizeHost(address).split('%', 1);
-  if (!isIPv6(bare)) return bare;
+  // The colon first: Node compiles a long regular expression for its test.
+  if (!bare.includes(':') || !isIPv6(bare)) return bare;
   const [head = '', tail = ''] = bare.split('::', 2);
   const [first, last] = [head, tail].map((part) => (part === '' ? [] : part.split(':')));
   const zeros = new Array<string>(Math.max(0, GROUPS - (first?.length ?? 0) - (last?.length ?? 0))).fill('0');

@@ -111,11 +111,12 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
     const flushAtEnd = !durable && temporaryFolder === undefined;
     return new OpenedFile({ file, writable: true, history, root, tables, gate, flushAtEnd });
   });
-  const { undoBlocks = Number.POSITIVE_INFINITY, writesLater = false } = options;
-  invariant(!writesLater || undoBlocks > 0, 'a store that writes later has undo records');
+  const { undoBlocks = Number.POSITIVE_INFINITY, writesLater } = options;
+  invariant(writesLater === undefined || undoBlocks > 0, 'a store that writes later has undo records');
   const database = new Database(opened);
   const storeOptions = { path, history: opened.history, database, temporaryFolder, undoBlocks };
-  return writesLater ? new WriteBehindStore(storeOptions) : new LmdbStore(storeOptions);
+  if (writesLater === undefined) return new LmdbStore(storeOptions);
+  return new WriteBehindStore(storeOptions, writesLater);
 }
 
 /** Opens a file while no other process opens it or writes to it. */

@@ -15,10 +15,11 @@ export interface StoreOptions {
   /** Number of newest blocks with undo records, which can be reverted. Default: all. */
   readonly undoBlocks?: number | undefined;
   /**
-   * True for write-behind: blocks stay in memory until the file is read, `settle` is called, or their number reaches a
-   * bound. A crash loses blocks in memory, and other processes do not see them. Requires undo records.
+   * Write-behind: blocks stay in memory until the file is read, `settle` is called, or their number reaches a bound.
+   * Other processes do not see them. `always`: a crash loses them. `together`: only inside of `Store.together`, at
+   * whose end one commit writes them. Requires undo records. Absent: each block has its own commit.
    */
-  readonly writesLater?: boolean | undefined;
+  readonly writesLater?: 'always' | 'together' | undefined;
   /** Required to migrate a store of an earlier format. */
   readonly indexing?: OperationIndexing | undefined;
   /** Called during a migration, and once at its end. */

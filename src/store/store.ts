@@ -214,8 +214,8 @@ export interface ChainReader {
    */
   hasState(prefix: Uint8Array): boolean | undefined;
   /**
-   * Returns false only if no key of the state begins with the prefix. True where that would take long: in a historical
-   * state, and while blocks may be only in memory.
+   * Returns false only if no key of the state begins with the prefix. True where that would take long, in a historical
+   * state.
    */
   mayHaveState(prefix: Uint8Array): boolean;
   /** A block's record. */
@@ -357,12 +357,13 @@ export interface Store extends StoreReader {
   addPending(bytes: Uint8Array, removed?: readonly number[], sidecar?: SidecarRecord): number;
   /**
    * Stores the pending transactions that an action adds in one commit, at its end or before any other commit. Until
-   * then only this store returns them.
+   * then only this store returns them. The same applies to its blocks, if the store writes them together.
    *
-   * @param onStored called after the commit
-   * @throws errors of the action; STORE_COMMIT_FAILED if the commit fails: the additions since the last one are lost
+   * @param onStored called after the commit of pending transactions
+   * @param onLosing called before blocks are lost whose commit failed, with the number of the last one in the file
+   * @throws errors of the action; STORE_COMMIT_FAILED if the commit fails: what was added since the last one is lost
    */
-  together<T>(action: () => T, onStored: () => void): T;
+  together<T>(action: () => T, onStored: () => void, onLosing?: (last: number) => void): T;
   /** Removes the sidecars of transactions; unknown ones are ignored. Throws STORE_COMMIT_FAILED. */
   removeSidecars(hashes: readonly Hash[]): void;
   /**

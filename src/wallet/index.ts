@@ -16,6 +16,7 @@ export {
   signPersonalMessage,
   type TestAccount,
 } from './keys.ts';
+export { TEST_MNEMONIC } from './known-keys.ts';
 export { walletParts } from './snapshot-parts.ts';
 export type { TransactionRequest } from './transaction.ts';
 export { type TypedData, type TypedField, typedDataDigest } from './typed-data.ts';

@@ -28,6 +28,13 @@ describe('deriveTestAccounts', () => {
     expect(deriveTestAccounts('x', 4).slice(0, 2)).toEqual(deriveTestAccounts('x', 2));
   });
 
+  test('behavior: the address of each default account is that of its key', () => {
+    for (const { seed, evmAddress } of deriveTestAccounts('ledgerd', 11)) {
+      const point = secp256k1.getPublicKey(seed, false).subarray(1);
+      expect(bytesToHex(evmAddress)).toBe(bytesToHex(keccak256(point).subarray(12)));
+    }
+  });
+
   test('behavior: another text gives other keys', () => {
     expect(deriveTestAccounts('x', 1)).not.toEqual(deriveTestAccounts('y', 1));
   });

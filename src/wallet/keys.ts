@@ -20,6 +20,7 @@ import {
   toSeed,
   utf8ToBytes,
 } from '../protocol/index.ts';
+import { knownAddress, knownKeys, TEST_MNEMONIC } from './known-keys.ts';
 
 /** Domain separator of the keys of test accounts. */
 const DERIVATION_DOMAIN = 'ledgerd test account';
@@ -84,7 +85,7 @@ export function testAccountOf(seed: Seed): TestAccount {
  * key without its leading 0x04 (yellow paper, appendix F).
  */
 export function evmAddressOf(seed: Seed): Address {
-  return hashedAddress(publicKeyOf(seed, 'uncompressed').subarray(1));
+  return knownAddress(seed) ?? hashedAddress(publicKeyOf(seed, 'uncompressed').subarray(1));
 }
 
 /**
@@ -142,7 +143,11 @@ interface ExtendedKey {
  */
 export function mnemonicKeys(mnemonic: string, derivationPath: string, count: number): Seed[] {
   const indexes = parsePath(derivationPath);
-  const seed = pbkdf2Sync(parseMnemonic(mnemonic), 'mnemonic', SEED_ROUNDS, SEED_BYTES, 'sha512');
+  const words = parseMnemonic(mnemonic);
+  const isDefault = words === TEST_MNEMONIC && derivationPath === ETHEREUM_DERIVATION_PATH;
+  const known = isDefault ? knownKeys(count) : undefined;
+  if (known !== undefined) return known;
+  const seed = pbkdf2Sync(words, 'mnemonic', SEED_ROUNDS, SEED_BYTES, 'sha512');
   const parent = indexes.reduce(childOf, splitDigest(createHmac('sha512', MASTER).update(seed).digest()));
   return Array.from({ length: count }, (_, index) => toSeed(childOf(parent, index).key));
 }

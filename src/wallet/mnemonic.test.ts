@@ -36,6 +36,11 @@ test('default: the keys that every tool knows', () => {
   ]);
 });
 
+test('behavior: the known keys are the derived ones', () => {
+  // More keys than are known are all derived.
+  expect(mnemonicKeys(JUNK, PATH, 11).slice(0, 10)).toEqual(mnemonicKeys(JUNK, PATH, 10));
+});
+
 test('behavior: any mnemonic and path, as ethers derives them', () => {
   const entropy = fc
     .constantFrom(16, 20, 24, 28, 32)

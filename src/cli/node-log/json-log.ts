@@ -10,8 +10,8 @@ import {
   bytesToHex,
   formatAccountId,
   formatPublicKey,
+  hexIdOf,
   toPrefixedHex,
-  transactionId,
 } from '../../protocol/index.ts';
 import type { LogLevel } from '../settings/service-settings.ts';
 import { plain } from '../text.ts';
@@ -47,7 +47,7 @@ export async function jsonLog(level: LogLevel, write: (line: string) => void): P
         logger.info({ event: 'block', ...facts, gas: String(feesCollected) }, `block ${number}`);
       },
       onDropped: ({ transaction, error }) => {
-        const id = bytesToHex(transactionId(transaction));
+        const id = hexIdOf(transaction);
         const reason = printable(error.message);
         logger.info({ event: 'dropped', transaction: id, reason }, `dropped transaction ${id}: ${reason}`);
       },

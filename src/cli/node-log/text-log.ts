@@ -7,7 +7,7 @@ import {
   type NodeNotice,
   type TestNodeDescription,
 } from '../../node/index.ts';
-import { blockHashOf, bytesToHex, toPrefixedHex, transactionId } from '../../protocol/index.ts';
+import { blockHashOf, hexIdOf, toPrefixedHex } from '../../protocol/index.ts';
 import type { Environment } from '../environment.ts';
 import { LOG_LEVELS, type LogLevel } from '../settings/service-settings.ts';
 import { linesOf, type Paint, plain } from '../text.ts';
@@ -47,7 +47,7 @@ export function textLog(
     events: {
       onBlock: (block) => line('info', blockLine(block, paint)),
       onDropped: ({ transaction, error }) => {
-        const id = paint('dim', bytesToHex(transactionId(transaction)));
+        const id = paint('dim', hexIdOf(transaction));
         line('info', `${paint('yellow', 'dropped')} transaction ${id}: ${printable(error.message)}\n`);
       },
       // A node skips the work for an absent listener.

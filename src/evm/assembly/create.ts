@@ -21,7 +21,7 @@ import { createAddress, hasStorage } from './host';
 import { journalEnd } from './journal';
 import { keccak256 } from '../../protocol/assembly/keccak256';
 import * as layout from './layout';
-import { ensureReach, expand, rangeStart } from './memory';
+import { expand, noteUse, rangeStart } from './memory';
 import { traceEnter, traceLeave } from './tracing';
 import { clearWord, copyWord, lessThan, reverseBytes, WORD_BYTES } from './word';
 import { maskAddress } from './call';
@@ -150,7 +150,7 @@ function beginCreation(creator: usize, initCode: usize, length: usize, gas: i64)
 export function placeInitCode(block: usize, initCode: usize, length: usize): usize {
   const memoryAddress = block + codeBlockBytes(length);
   if (<u64>memoryAddress > <u64>layout.ARENA + arenaBytes) return 0;
-  ensureReach(memoryAddress);
+  noteUse(memoryAddress);
   layOutCode(block, length);
   if (length) memory.copy(<usize>load<u32>(block, layout.CODE_START), initCode, length);
   prepareCode(block);

@@ -38,4 +38,3 @@ export const JOURNAL_FULL: i32 = 35;
 export const CREATIONS_FULL: i32 = 36;
 export const LOGS_FULL: i32 = 37;
 export const CODE_FULL: i32 = 38;
-export const MEMORY_REFUSED: i32 = 39;

@@ -4,7 +4,7 @@
 @external('host', 'loadAccount')
 export declare function loadAccount(account: usize): void;
 
-/** Reads the slot of LOADED_SLOT and writes LOADED_SLOT_VALUE, unless it returns false: the host stores none. */
+/** Writes the slot of LOADED_SLOT to the end of LOADED_SLOT_VALUE, which is zero. Returns false if none is stored. */
 @external('host', 'loadSlot')
 export declare function loadSlot(): bool;
 

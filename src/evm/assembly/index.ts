@@ -3,7 +3,7 @@
 import { layOutCode } from './code';
 import { setRules } from './hardfork';
 import { ARENA, EMPTY_CODE, EXCHANGE } from './layout';
-import { ensureReach } from './memory';
+import { noteUse } from './memory';
 import { writeOpcodeRules } from './opcode-rules';
 
 export { findAccount, setBalanceFromHost, setNonceFromHost } from './accounts';
@@ -29,12 +29,12 @@ export {
 export { refund } from './transaction-state';
 
 /**
- * Reserves the tables and sets the rules; the host calls it first. Takes the fork's number, its count of precompiled
+ * Sets the rules; the host calls it first. Takes the fork's number, its count of precompiled
  * contracts and the maximum bytes of the arena. Returns the start of the arena, by which the host checks that both
  * sides use the same layout; 0 if static data overlaps the tables.
  */
 export function initialise(fork: i32, precompiles: u32, memoryBytes: u32): usize {
-  ensureReach(ARENA);
+  noteUse(ARENA);
   layOutCode(EMPTY_CODE, 0);
   setRules(fork, precompiles, memoryBytes);
   writeOpcodeRules(fork);

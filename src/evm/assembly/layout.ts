@@ -39,7 +39,7 @@
  *                | memory of frame 0    |
  *                | (init code of 1)     |  while frame 0 creates a contract
  *                | memory of frame 1    |
- *                | ...                  |  grows to the configured maximum
+ *                | ...                  |  up to the configured maximum
  *                +----------------------+
  *
  * Only touched pages use memory of the process, so the tables are large and their offsets fixed. Every table checks its
@@ -47,7 +47,7 @@
  * output, topics and code hashes are bytes, the most significant first.
  */
 
-/** Bytes of a page, the unit of memory growth. */
+/** Bytes of a page, the unit of the memory's size. */
 export const PAGE_BYTES: usize = 65536;
 
 /** The exchange area: values passed between host and engine that do not fit the parameters of a function. */
@@ -79,6 +79,8 @@ export const TRACED_END: usize = EXCHANGE + 252;
 /** Traced builds only: instructions of that frame since it began or continued after a call, and its code. */
 export const TRACED_PATH_LENGTH: usize = EXCHANGE + 256;
 export const TRACED_CODE_START: usize = EXCHANGE + 260;
+/** The end of the largest part of the arena that was ever used. */
+export const ARENA_USED_END: usize = EXCHANGE + 264;
 /** A ring buffer of the addresses of the last of them (32 bits each); a fused sequence has one entry. */
 export const TRACED_PATH: usize = EXCHANGE + 2048;
 export const TRACED_PATH_CAPACITY: u32 = 512;

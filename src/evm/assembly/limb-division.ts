@@ -15,13 +15,22 @@ export let remainderLow: u64 = 0;
 /** The high limb of the remainder of the last `divideThreeLimbs`. */
 export let remainderHigh: u64 = 0;
 
-/** The last divisor of two limbs and its reciprocal: a program often divides by the same number again. */
-let lastHigh: u64 = 0;
-let lastLow: u64 = 0;
-let lastReciprocal: u64 = 0;
+/**
+ * A cache of reciprocals, since programs divide by the same numbers again. An entry has the two limbs of a divisor, the
+ * high one first, and its reciprocal. An unused entry has the high limb 0, which no normalised divisor has.
+ */
+const reciprocals: usize = memory.data(512, 16);
+const ENTRY_BITS: u64 = 4;
+const ENTRY_BYTES: usize = 32;
+
+/** Returns the higher one of two neighbouring limbs, shifted left by less than 64 bits. */
+@inline
+export function shiftedLimb(low: u64, high: u64, shift: u64): u64 {
+  return (high << shift) | ((low >> 1) >> (63 - shift));
+}
 
 /** floor((2^128 - 1) / divisor) - 2^64, by long division of the complement with two digits of 32 bits. */
-export function reciprocalOfLimb(divisor: u64): u64 {
+function computeReciprocalOfLimb(divisor: u64): u64 {
   const high = divisor >> 32;
   const low = divisor & LOW_HALF;
   const firstDigit = quotientDigit(~divisor, LOW_HALF, high, low);
@@ -42,19 +51,24 @@ function quotientDigit(numerator: u64, next: u64, high: u64, low: u64): u64 {
   return digit;
 }
 
-/** Reciprocal for `divideThreeLimbs` of the divisor high * 2^64 + low. */
-export function reciprocalOfTwoLimbs(high: u64, low: u64): u64 {
-  if (high != lastHigh || low != lastLow) {
-    lastHigh = high;
-    lastLow = low;
-    lastReciprocal = computeReciprocal(high, low);
+/**
+ * Reciprocal of the divisor high * 2^64 + low for `divideThreeLimbs`. With the low limb 0 it is that of the high limb
+ * for `divideTwoLimbs`.
+ */
+export function reciprocalOf(high: u64, low: u64): u64 {
+  const number = ((high + rotl<u64>(low, 29)) * 0x9e3779b97f4a7c15) >> (64 - ENTRY_BITS);
+  const entry = reciprocals + <usize>number * ENTRY_BYTES;
+  if (load<u64>(entry) != high || load<u64>(entry, 8) != low) {
+    store<u64>(entry, high);
+    store<u64>(entry, low, 8);
+    store<u64>(entry, low ? computeReciprocal(high, low) : computeReciprocalOfLimb(high), 16);
   }
-  return lastReciprocal;
+  return load<u64>(entry, 16);
 }
 
 /** Algorithm 6. */
 function computeReciprocal(high: u64, low: u64): u64 {
-  let reciprocal = reciprocalOfLimb(high);
+  let reciprocal = computeReciprocalOfLimb(high);
   let product = high * reciprocal + low;
   if (product < low) {
     --reciprocal;

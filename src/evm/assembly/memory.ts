@@ -4,14 +4,9 @@
  */
 
 import { MEMORY_QUADRATIC_DIVISOR, MEMORY_WORD, outOfGas, wordsOf } from './gas';
-import { MEMORY_REFUSED } from './halt';
 import { arenaBytes } from './hardfork';
-import { fail } from './host';
-import { ARENA, PAGE_BYTES } from './layout';
+import { ARENA, ARENA_USED_END } from './layout';
 import { clearWords, copyBytes, isZero } from './word';
-
-/** Minimum pages by which linear memory grows: 16 MiB, since growing is slow. */
-const PAGES_AT_ONCE: i32 = 256;
 
 /** Memory of the running frame: address, and size in bytes (MSIZE). */
 export let memoryStart: usize = ARENA;
@@ -63,7 +58,7 @@ function grow(end: u64, gas: i64): i64 {
   if (cost > gas) return outOfGas();
   const newEnd = <u64>memoryStart + (words << 5);
   if (newEnd > <u64>ARENA + arenaBytes) return outOfGas();
-  ensureReach(newEnd);
+  noteUse(newEnd);
   clearWords(memoryStart + memorySize, <usize>(words << 5) - memorySize);
   memorySize = <usize>(words << 5);
   return gas - cost;
@@ -75,13 +70,9 @@ function costOf(words: u64): u64 {
   return MEMORY_WORD * words + (words * words) / MEMORY_QUADRATIC_DIVISOR;
 }
 
-/** Grows linear memory to an address and one page further, so that reads slightly beyond it do not trap. */
-export function ensureReach(end: u64): void {
-  const pages = <i32>((end + 2 * PAGE_BYTES - 1) / PAGE_BYTES);
-  const missing = pages - memory.size();
-  if (missing <= 0) return;
-  if (missing < PAGES_AT_ONCE && memory.grow(PAGES_AT_ONCE) >= 0) return;
-  if (memory.grow(missing) < 0) fail(MEMORY_REFUSED);
+/** Notes that the arena is used up to an address, by which the host replaces an instance that holds much memory. */
+export function noteUse(end: u64): void {
+  if (end > <u64>load<u32>(ARENA_USED_END)) store<u32>(ARENA_USED_END, <u32>end);
 }
 
 /**

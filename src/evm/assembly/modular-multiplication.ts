@@ -4,7 +4,7 @@
  * normalised modulus and its reciprocal are cached.
  */
 
-import { divideThreeLimbs, reciprocalOfTwoLimbs, remainderHigh, remainderLow } from './limb-division';
+import { divideThreeLimbs, reciprocalOf, remainderHigh, remainderLow, shiftedLimb } from './limb-division';
 import { copyWord, equals, storeLimbs } from './word';
 import { moduloLong } from './word-division';
 import { addLimb, addLimbs, addProduct, multiplyFull, multiplyHigh } from './word-multiplication';
@@ -58,7 +58,7 @@ function foldProduct(complement: u64): void {
 /** Returns the bits of two neighbouring limbs that make up the higher one, shifted left. */
 @inline
 function shifted(low: u64, high: u64): u64 {
-  return (high << shift) | ((low >> 1) >> (63 - shift));
+  return shiftedLimb(low, high, shift);
 }
 
 /** Normalises a modulus with a highest limb other than zero. */
@@ -71,7 +71,7 @@ function setModulus(modulus: usize): void {
   const high = shifted(limb2, load<u64>(modulus, 24));
   const second = shifted(limb1, limb2);
   storeLimbs(divisor, limb0 << shift, shifted(limb0, limb1), second, high);
-  reciprocal = reciprocalOfTwoLimbs(high, second);
+  reciprocal = reciprocalOf(high, second);
 }
 
 /**

@@ -69,6 +69,7 @@ function loadUnlessDetached(slot: usize, account: usize): void {
 function loadStored(slot: usize, account: usize): void {
   reverseBytes(layout.LOADED_SLOT, account + layout.ACCOUNT_ADDRESS);
   reverseBytes(layout.LOADED_SLOT_KEY, slot + layout.SLOT_KEY);
+  clearWord(layout.LOADED_SLOT_VALUE);
   if (loadSlot()) {
     reverseBytes(slot + layout.SLOT_VALUE, layout.LOADED_SLOT_VALUE);
   } else if (load<u32>(account, layout.ACCOUNT_STORED_SLOTS) == layout.STORED_SLOTS_UNKNOWN) {

@@ -25,7 +25,7 @@ import { compactJournal, journalEnd } from './journal';
 import { revertJournal } from './revert';
 import * as layout from './layout';
 import { logsCount, setLogs } from './logs';
-import { ensureReach } from './memory';
+import { noteUse } from './memory';
 import { callPrecompile } from './precompile-calls';
 import { clearSlots, findSlot, warmSlot } from './storage';
 import { traceEnter, traceLeave } from './tracing';
@@ -58,7 +58,7 @@ export function warmStorage(address: usize, key: usize): void {
 
 /** Returns the address at which the host writes the input: the start of the arena. */
 export function inputPointer(length: u32): usize {
-  ensureReach(<u64>layout.ARENA + length);
+  noteUse(<u64>layout.ARENA + length);
   return layout.ARENA;
 }
 

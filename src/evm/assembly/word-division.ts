@@ -8,12 +8,22 @@
 import {
   divideThreeLimbs,
   divideTwoLimbs,
-  reciprocalOfLimb,
-  reciprocalOfTwoLimbs,
+  reciprocalOf,
   remainderHigh,
   remainderLow,
+  shiftedLimb,
 } from './limb-division';
-import { addWithCarry, clearWord, copyWord, fitsLimb, isNegative, negate, setWord, shiftRightBy } from './word';
+import {
+  addWithCarry,
+  clearWord,
+  copyWord,
+  fitsLimb,
+  isNegative,
+  negate,
+  setWord,
+  shiftRightBy,
+  storeLimbs,
+} from './word';
 import { multiplyHigh } from './word-multiplication';
 
 /** The numerator, at most 8 limbs, and one more for the bits that normalising shifts out; then the remainder. */
@@ -136,55 +146,63 @@ function limbsOf(a: usize, limbs: usize): usize {
 function divideLong(numerator: usize, numeratorLength: usize, divisor: usize, divisorLength: usize): void {
   const size = divisorLength << 3;
   const highest = (numeratorLength - divisorLength) << 3;
-  const shift = clz<u64>(load<u64>(divisor + size - 8));
-  shiftLimbsLeft(divisorLimbs, divisor, size, shift);
-  const overflow = shiftLimbsLeft(numeratorLimbs, numerator, numeratorLength << 3, shift);
-  store<u64>(numeratorLimbs + (numeratorLength << 3), overflow);
-  if (divisorLength == 1) divideByOneLimb(highest);
-  else if (divisorLength == 2) divideByTwoLimbs(highest);
-  else divideByLimbs(highest, size);
-  clearWord(remainderWord);
-  shiftLimbsRight(remainderWord, numeratorLimbs, size, shift);
+  const top = load<u64>(divisor + size - 8);
+  const shift = clz<u64>(top);
+  if (divisorLength == 1) {
+    divideByOneLimb(numerator, highest, top << shift, shift);
+  } else if (divisorLength == 2) {
+    const low = load<u64>(divisor);
+    divideByTwoLimbs(numerator, highest, shiftedLimb(low, top, shift), low << shift, shift);
+  } else {
+    shiftLimbsLeft(divisorLimbs, divisor, size, shift);
+    const overflow = shiftLimbsLeft(numeratorLimbs, numerator, numeratorLength << 3, shift);
+    store<u64>(numeratorLimbs + (numeratorLength << 3), overflow);
+    divideByLimbs(highest, size);
+    clearWord(remainderWord);
+    shiftLimbsRight(remainderWord, numeratorLimbs, size, shift);
+  }
 }
 
-/** Divides by a divisor of one limb; `highest` is the offset of the highest quotient limb. */
-function divideByOneLimb(highest: usize): void {
-  const divisor = load<u64>(divisorLimbs);
-  const reciprocal = reciprocalOfLimb(divisor);
-  let rest = load<u64>(numeratorLimbs + highest, 8);
-  for (let offset = highest + 8; offset; ) {
-    offset -= 8;
-    const digit = divideTwoLimbs(rest, load<u64>(numeratorLimbs + offset), divisor, reciprocal);
+/** Divides by a normalised divisor of one limb; `highest` is the offset of the highest quotient limb. */
+function divideByOneLimb(numerator: usize, highest: usize, divisor: u64, shift: u64): void {
+  const reciprocal = reciprocalOf(divisor, 0);
+  let limb = load<u64>(numerator + highest);
+  let rest = shiftedLimb(limb, 0, shift);
+  for (let offset = highest; ; offset -= 8) {
+    const below = offset ? load<u64>(numerator + offset - 8) : 0;
+    const digit = divideTwoLimbs(rest, shiftedLimb(below, limb, shift), divisor, reciprocal);
     store<u64>(quotientLimbs + offset, digit);
     rest = remainderLow;
+    limb = below;
+    if (!offset) break;
   }
-  store<u64>(numeratorLimbs, rest);
-  store<u64>(numeratorLimbs, 0, 8);
+  setWord(remainderWord, rest >> shift);
 }
 
-function divideByTwoLimbs(highest: usize): void {
-  const low = load<u64>(divisorLimbs);
-  const high = load<u64>(divisorLimbs, 8);
-  const reciprocal = reciprocalOfTwoLimbs(high, low);
-  let rest1 = load<u64>(numeratorLimbs + highest, 16);
-  let rest0 = load<u64>(numeratorLimbs + highest, 8);
-  for (let offset = highest + 8; offset; ) {
-    offset -= 8;
-    const digit = divideThreeLimbs(rest1, rest0, load<u64>(numeratorLimbs + offset), high, low, reciprocal);
+/** The same for a divisor of two limbs. */
+function divideByTwoLimbs(numerator: usize, highest: usize, high: u64, low: u64, shift: u64): void {
+  const reciprocal = reciprocalOf(high, low);
+  const top = load<u64>(numerator + highest, 8);
+  let limb = load<u64>(numerator + highest);
+  let rest1 = shiftedLimb(top, 0, shift);
+  let rest0 = shiftedLimb(limb, top, shift);
+  for (let offset = highest; ; offset -= 8) {
+    const below = offset ? load<u64>(numerator + offset - 8) : 0;
+    const digit = divideThreeLimbs(rest1, rest0, shiftedLimb(below, limb, shift), high, low, reciprocal);
     store<u64>(quotientLimbs + offset, digit);
     rest1 = remainderHigh;
     rest0 = remainderLow;
+    limb = below;
+    if (!offset) break;
   }
-  store<u64>(numeratorLimbs, rest0);
-  store<u64>(numeratorLimbs, rest1, 8);
-  store<u64>(numeratorLimbs, 0, 16);
+  storeLimbs(remainderWord, (rest0 >> shift) | ((rest1 << 1) << (63 - shift)), rest1 >> shift, 0, 0);
 }
 
 /** Divides by a divisor of `size` bytes: three or four limbs. */
 function divideByLimbs(highest: usize, size: usize): void {
   const high = load<u64>(divisorLimbs + size - 8);
   const low = load<u64>(divisorLimbs + size - 16);
-  const reciprocal = reciprocalOfTwoLimbs(high, low);
+  const reciprocal = reciprocalOf(high, low);
   for (let offset = highest + 8; offset; ) {
     offset -= 8;
     const digit = divideWindow(numeratorLimbs + offset, size, high, low, reciprocal);

@@ -47,38 +47,38 @@ function multiplyByLimb(result: usize, a: usize, b: u64): void {
   storeLimbs(result, a0 * b, limb1, limb2, limb3);
 }
 
-/** Sums the ten products of limbs that reach below 2^256, column by column. */
+/**
+ * Sums the ten products of limbs that reach below 2^256: first the four of the two lowest limbs, which are all of two
+ * numbers of 128 bits. The branch also helps the compiler, which otherwise mixes all products and spills their parts.
+ */
 function multiplyLimbs(result: usize, a: usize, b: usize): void {
   const a0 = load<u64>(a);
   const a1 = load<u64>(a, 8);
-  const a2 = load<u64>(a, 16);
   const b0 = load<u64>(b);
   const b1 = load<u64>(b, 8);
-  const b2 = load<u64>(b, 16);
-
-  // Column 1: its carry is added to column 2, and so on.
-  const high00 = multiplyHigh(a0, b0);
   const low01 = a0 * b1;
-  const part1 = high00 + low01;
-  const carry01 = multiplyHigh(a0, b1) + u64(part1 < low01);
+  const part1 = multiplyHigh(a0, b0) + low01;
   const low10 = a1 * b0;
   const limb1 = part1 + low10;
-  const carry10 = multiplyHigh(a1, b0) + u64(limb1 < low10);
-
-  // Column 2: its high halves are part of the last column. The overflow of that is dropped.
-  let limb2 = carry01 + carry10;
-  let limb3 = u64(limb2 < carry10);
-  const low02 = a0 * b2;
-  limb2 += low02;
-  limb3 += multiplyHigh(a0, b2) + u64(limb2 < low02);
+  const part2 = multiplyHigh(a0, b1) + u64(part1 < low01);
+  const high10 = multiplyHigh(a1, b0) + u64(limb1 < low10);
   const low11 = a1 * b1;
-  limb2 += low11;
-  limb3 += multiplyHigh(a1, b1) + u64(limb2 < low11);
-  const low20 = a2 * b0;
-  limb2 += low20;
-  limb3 += multiplyHigh(a2, b0) + u64(limb2 < low20);
+  const sum2 = part2 + high10;
+  let limb2 = sum2 + low11;
+  let limb3 = multiplyHigh(a1, b1) + u64(sum2 < high10) + u64(limb2 < low11);
 
-  limb3 += a0 * load<u64>(b, 24) + a1 * b2 + a2 * b1 + load<u64>(a, 24) * b0;
+  const a2 = load<u64>(a, 16);
+  const b2 = load<u64>(b, 16);
+  const a3 = load<u64>(a, 24);
+  const b3 = load<u64>(b, 24);
+  if (a2 | b2 | a3 | b3) {
+    const low02 = a0 * b2;
+    limb2 += low02;
+    limb3 += multiplyHigh(a0, b2) + u64(limb2 < low02);
+    const low20 = a2 * b0;
+    limb2 += low20;
+    limb3 += multiplyHigh(a2, b0) + u64(limb2 < low20) + a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0;
+  }
   storeLimbs(result, a0 * b0, limb1, limb2, limb3);
 }
 

@@ -29,46 +29,25 @@ function loadedSlotIn(memory: Uint8Array): LoadedSlot {
   };
 }
 
-/**
- * The engine's linear memory. Growth detaches the views, which sets their length to 0; the getters replace detached
- * views. A caller must not use a view after a call of the engine.
- */
+/** Bytes that V8 counts for an instance: about what one uses, and for one in place of another about what that used. */
+const COUNTED_BYTES = 8 * 1024 * 1024;
+const COUNTED_BYTES_REPLACED = 1024 * 1024 * 1024;
+
+/** The engine's linear memory, which has its full size from the start. */
 export class WasmMemory {
-  readonly #memory: WebAssembly.Memory;
-  #bytes: Uint8Array;
-  #view: DataView;
-  #loadedSlot: LoadedSlot;
+  /** Unused: V8 counts it in place of the engine's memory, and so collects engines that were dropped. */
+  readonly counted: WebAssembly.Memory;
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  readonly loadedSlot: LoadedSlot;
 
-  constructor(memory: WebAssembly.Memory) {
-    this.#memory = memory;
-    this.#bytes = new Uint8Array(memory.buffer);
-    this.#view = new DataView(memory.buffer);
-    this.#loadedSlot = loadedSlotIn(this.#bytes);
-  }
-
-  get size(): number {
-    return this.bytes.length;
-  }
-
-  get bytes(): Uint8Array {
-    if (this.#bytes.length === 0) this.#refresh();
-    return this.#bytes;
-  }
-
-  get view(): DataView {
-    if (this.#bytes.length === 0) this.#refresh();
-    return this.#view;
-  }
-
-  get loadedSlot(): LoadedSlot {
-    if (this.#bytes.length === 0) this.#refresh();
-    return this.#loadedSlot;
-  }
-
-  #refresh(): void {
-    this.#bytes = new Uint8Array(this.#memory.buffer);
-    this.#view = new DataView(this.#memory.buffer);
-    this.#loadedSlot = loadedSlotIn(this.#bytes);
+  /** @param replaces true if another instance is dropped for the one of this memory */
+  constructor(memory: WebAssembly.Memory, replaces: boolean) {
+    const counted = replaces ? COUNTED_BYTES_REPLACED : COUNTED_BYTES;
+    this.counted = new WebAssembly.Memory({ initial: counted / layout.PAGE_BYTES });
+    this.bytes = new Uint8Array(memory.buffer);
+    this.view = new DataView(memory.buffer);
+    this.loadedSlot = loadedSlotIn(this.bytes);
   }
 
   readNumber(pointer: number): number {

@@ -87,7 +87,7 @@ export class Engine {
     [this.#module, this.#memory] = this.#instantiate();
   }
 
-  #instantiate(): [EvmModule, WasmMemory] {
+  #instantiate(replaces = false): [EvmModule, WasmMemory] {
     const engine = this;
     const context: ImportContext = {
       host: this.#host,
@@ -117,12 +117,12 @@ export class Engine {
     const arena = module.initialise(fork, countPrecompiles(this.hardfork), EVM_MEMORY_BYTES_MAX);
     invariant(arena === layout.ARENA, 'build/evm.wasm was built from these sources');
     if (this.#precompiles !== undefined) module.overridePrecompiles(1);
-    return [module, new WasmMemory(module.memory)];
+    return [module, new WasmMemory(module.memory, replaces)];
   }
 
   /** Replaces an instance that grew too large or was aborted by an empty one. */
   #replaceInstance(): void {
-    [this.#module, this.#memory] = this.#instantiate();
+    [this.#module, this.#memory] = this.#instantiate(true);
     if (this.#block !== undefined) writeBlock(this.#memory, this.#block);
   }
 
@@ -370,7 +370,8 @@ export class Engine {
   #trimTables(): void {
     const flags = this.#module.trimTables();
     if ((flags & layout.TABLES_HAVE_CHANGES) !== 0) return;
-    const isTooLarge = this.#memory.size > layout.ARENA + EVM_MEMORY_RETAINED_BYTES_MAX;
+    const used = this.#memory.readNumber(layout.ARENA_USED_END) - layout.ARENA;
+    const isTooLarge = used > EVM_MEMORY_RETAINED_BYTES_MAX;
     if (isTooLarge || (flags & layout.GENERATIONS_RUN_OUT) !== 0) this.#replaceInstance();
     else if ((flags & layout.TABLES_ARE_HALF_FULL) !== 0) this.#module.emptyTables();
   }

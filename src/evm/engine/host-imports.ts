@@ -34,12 +34,11 @@ export function createImports(context: ImportContext): EvmImports {
       if (state !== undefined) writeAccount(memory, account >>> 0, state);
     },
     loadSlot(): number {
-      const { address, key } = context.memory.loadedSlot;
+      const { memory } = context;
+      const { address, key } = memory.loadedSlot;
       const value = host.storage(address, key);
       if (value === undefined) return 0;
-      const { bytes } = context.memory;
-      bytes.fill(0, layout.LOADED_SLOT_VALUE, layout.LOADED_SLOT_VALUE + 32);
-      bytes.set(value, layout.LOADED_SLOT_VALUE + 32 - value.length);
+      memory.bytes.set(value, layout.LOADED_SLOT_VALUE + 32 - value.length);
       return 1;
     },
     mayHaveStorage: (account: number): number =>

@@ -1,7 +1,7 @@
 import { BLOCK_TRANSACTIONS_MAX } from '../../consensus.ts';
 import type { BlockContext } from '../../evm/index.ts';
 import type { AccountId, ContractId, SignedTransaction } from '../../protocol/index.ts';
-import { accountAddress, bytesToHex, isMetered, transactionId } from '../../protocol/index.ts';
+import { accountAddress, hexIdOf, isMetered } from '../../protocol/index.ts';
 import { blobBaseFeeOf } from '../chain/block-fees.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { LedgerCore } from '../core.ts';
@@ -13,7 +13,7 @@ import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../trans
 import { blobsIn } from '../transactions/ethereum-envelope.ts';
 import type { ExecutedPool } from '../transactions/executed-transactions.ts';
 import { gasAtMost, gasOffered } from '../transactions/transaction-checks.ts';
-import { type AppliedBlock, concludeBlock, type IncludedTransaction } from './conclude-block.ts';
+import { type AppliedBlock, concludeBlock } from './conclude-block.ts';
 
 /** Returns the block context of the EVM: the results of NUMBER, TIMESTAMP, COINBASE and similar opcodes. */
 export function blockContextOf(inputs: BlockInputs, { genesis, rules }: ChainOrigin): BlockContext {
@@ -64,7 +64,7 @@ export function* applyBlock(
   const state = origin.state.applying;
   const apply = (transaction: SignedTransaction) => applyInSteps(state, chain, transactionRules, transaction);
   setEngineBlock(state, inputs, origin);
-  const applied: IncludedTransaction[] = [];
+  const applied: AppliedTransaction[] = [];
   const included = new Set<string>();
   const gasPool = new GasPool(listener.gasLimit, state.rules);
   let isFirst = true;
@@ -77,14 +77,14 @@ export function* applyBlock(
     }
     isFirst = false;
     try {
-      const id = bytesToHex(transactionId(transaction));
+      const id = hexIdOf(transaction);
       if (included.has(id)) throw new RefusedError({ code: 'alreadyIncluded', block: inputs.number });
       const outcome = yield* applyRebuilding(
         () => apply(transaction),
         () => applyAgain(state, apply, applied),
       );
       gasPool.subtract(outcome);
-      applied.push({ ...outcome, id });
+      applied.push(outcome);
       included.add(id);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
@@ -110,16 +110,15 @@ export function takeExecuted(
 ): Generator<void, AppliedBlock> | undefined {
   const gasPool = new GasPool(gasLimit, state.rules);
   if (executed.length > BLOCK_TRANSACTIONS_MAX) return undefined;
-  for (const { applied } of executed) {
+  for (const applied of executed) {
     if (!gasPool.fits(applied.transaction)) return undefined;
     gasPool.subtract(applied);
   }
-  const included = executed.map(({ id, applied }) => ({ ...applied, id }));
   const mark = state.mark();
-  payProducer(state, inputs.account, included);
+  payProducer(state, inputs.account, executed);
   const after = afterBlock(state);
   state.revertTo(mark);
-  return concludeBlock(included, after, store, inputs, origin.rules);
+  return concludeBlock(executed, after, store, inputs, origin.rules);
 }
 
 function afterBlock(state: WorkingState) {

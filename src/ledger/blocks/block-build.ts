@@ -1,16 +1,10 @@
-import { encode, invariant, type SignedBlockHeader } from '../../protocol/index.ts';
+import { encode, hexIdOf, invariant, type SignedBlockHeader } from '../../protocol/index.ts';
 import type { BlockCommit, IndexedLog, Store } from '../../store/index.ts';
 import type { BlockContent } from '../chain/chain.ts';
-import {
-  type BlockSummary,
-  blockRecordCodec,
-  type OperationReceipt,
-  receiptCodec,
-} from '../chain/records.ts';
+import { type BlockSummary, blockRecordCodec, type OperationReceipt } from '../chain/records.ts';
 import type { BlockWork, LedgerCore } from '../core.ts';
 import { type Steps, stepUntil } from '../steps.ts';
 import type { DroppedTransaction } from '../transactions/pending-pool.ts';
-import { hexIdOf } from '../transactions/pending-transactions.ts';
 
 import { summarize } from './block-assembly.ts';
 import type { AppliedBlock } from './conclude-block.ts';
@@ -26,7 +20,7 @@ export function storeBlock(
     number: summary.number,
     block: encode(blockRecordCodec, summary),
     transactions: applied.transactions,
-    receipts: applied.receipts.map((receipt) => encode(receiptCodec, receipt)),
+    receipts: applied.receiptBytes,
     operationHashes: applied.operationHashes,
     otherHashes: applied.otherHashes,
     involved: applied.involved,

@@ -3,23 +3,20 @@ import {
   blobGasOf,
   bytesToHex,
   type ContractId,
-  encode,
   invariant,
   isEthereumTransaction,
   isMetered,
   type MerkleRoot,
-  merkleRoot,
+  merkleRootOf,
   type OperationHash,
-  operationHash,
-  processedTransactionCodec,
-  senderAddress,
+  operationHashes,
   sha256,
-  vector,
+  vectorEncoder,
 } from '../../protocol/index.ts';
 import type { InvolvedAddress, StateChange, Store } from '../../store/index.ts';
 import { formatFees, headersStateFees } from '../chain/block-fees.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
-import { involvedIn } from '../chain/involvement.ts';
+import { addInvolved } from '../chain/involvement.ts';
 import { type OperationReceipt, receiptCodec } from '../chain/records.ts';
 import { commitChanges } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
@@ -27,18 +24,17 @@ import { commitStateTrie } from '../state/state-trie.ts';
 import type { AppliedTransaction } from '../transactions/apply-transaction.ts';
 import { envelopeIn, senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
 
-export interface IncludedTransaction extends AppliedTransaction {
-  /** The transaction's id in hexadecimal. */
-  readonly id: string;
-}
+const encodeReceipts = vectorEncoder(receiptCodec);
 
 /** Everything that follows from a block's inputs and transactions. */
 export interface AppliedBlock {
   /** Serialized processed transactions, in order. */
   readonly transactions: readonly { readonly firstOperation: number; readonly bytes: Uint8Array }[];
-  readonly applied: readonly IncludedTransaction[];
+  readonly applied: readonly AppliedTransaction[];
   /** One for each operation, by its index in the block. */
   readonly receipts: readonly OperationReceipt[];
+  /** The encoding of each receipt. */
+  readonly receiptBytes: readonly Uint8Array[];
   readonly operationHashes: readonly OperationHash[];
   /** Further hashes of operations: of inner Ethereum transactions, and of their sender and nonce. */
   readonly otherHashes: readonly { readonly operation: number; readonly hash: OperationHash }[];
@@ -63,18 +59,26 @@ export interface StateAfter {
 
 /** Returns the gas that the operations of a transaction used together. */
 function gasUsed({ outcomes }: Pick<AppliedTransaction, 'outcomes'>): bigint {
-  return outcomes.reduce((gas, outcome) => gas + outcome.gasUsed, 0n);
+  let gas = 0n;
+  for (const outcome of outcomes) gas += outcome.gasUsed;
+  return gas;
 }
 
 /** Returns the gas that all operations of a block used together. */
 export function gasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
-  return applied.reduce((gas, transaction) => gas + gasUsed(transaction), 0n);
+  let gas = 0n;
+  for (const transaction of applied) gas += gasUsed(transaction);
+  return gas;
 }
 
 /** Returns the gas of all blobs of a block (EIP-4844). */
 function blobGasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
-  const inner = applied.flatMap(({ transaction }) => envelopeIn(transaction)?.innerTransaction ?? []);
-  return inner.reduce((gas, transaction) => gas + blobGasOf(transaction), 0n);
+  let gas = 0n;
+  for (const { transaction } of applied) {
+    const envelope = envelopeIn(transaction);
+    if (envelope !== undefined) gas += blobGasOf(envelope.innerTransaction);
+  }
+  return gas;
 }
 
 /**
@@ -84,46 +88,17 @@ function blobGasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
  * @param store the chain before the block
  */
 export function* concludeBlock(
-  applied: readonly IncludedTransaction[],
+  applied: readonly AppliedTransaction[],
   { changes, contractAddressOf }: StateAfter,
   store: Pick<Store, 'accumulator' | 'state'>,
   { prices }: Pick<BlockInputs, 'prices'>,
   rules: StateRules,
 ): Generator<void, AppliedBlock> {
-  const transactions: { firstOperation: number; bytes: Uint8Array }[] = [];
-  const receipts: OperationReceipt[] = [];
-  const operationHashes: OperationHash[] = [];
-  const otherHashes: AppliedBlock['otherHashes'][number][] = [];
-  const payers: Address[] = [];
-  let feesCollected = 0n;
-  let gas = 0n;
-  let firstLogIndex = 0;
-  for (const { transaction, outcomes } of applied) {
-    const bytes = encode(processedTransactionCodec, transaction);
-    transactions.push({ firstOperation: receipts.length, bytes });
-    feesCollected += transaction.feesCollected;
-    const { refBlockNum, refBlockPrefix, expiration } = transaction;
-    transaction.operations.forEach((operation, index) => {
-      const outcome = outcomes[index];
-      invariant(outcome !== undefined, 'an applied operation has an outcome');
-      const { status, gasUsed, contractAddress, logs, output } = outcome;
-      receipts.push({ status, gasUsed, contractAddress, logs, firstLogIndex, output });
-      firstLogIndex += logs.length;
-      if (isMetered(operation)) gas += gasUsed;
-      operationHashes.push(operationHash(operation, refBlockNum, refBlockPrefix, expiration));
-      payers.push(senderAddress(operation));
-      if (isEthereumTransaction(operation)) {
-        const { hash, nonce } = operation.innerTransaction;
-        const last = operationHashes.length - 1;
-        otherHashes.push({ operation: last, hash: shortened(hash) });
-        otherHashes.push({ operation: last, hash: senderNonceHash({ sender: operation.sender, nonce }) });
-      }
-    });
-  }
+  const operations = concludeOperations(applied, contractAddressOf);
   const { accumulator, root } = commitChanges(store.accumulator(), changes);
   const trie = rules.hasStateTrie ? yield* commitStateTrie(store, changes, rules) : undefined;
-  const receiptsDigest = sha256(encode(vector(receiptCodec), receipts));
-  const vmRoot = [bytesToHex(root) + bytesToHex(receiptsDigest)];
+  const { bytes: receipts, elements: receiptBytes } = encodeReceipts(operations.receipts);
+  const vmRoot = [bytesToHex(root) + bytesToHex(sha256(receipts))];
   const hasFees = headersStateFees(rules);
   if (trie !== undefined || hasFees) vmRoot.push(trie === undefined ? '' : bytesToHex(trie.root));
   if (hasFees) {
@@ -131,39 +106,71 @@ export function* concludeBlock(
     vmRoot.push(formatFees(fees));
   }
   return {
-    transactions,
+    ...operations,
     applied,
-    receipts,
-    operationHashes,
-    otherHashes,
-    payers,
-    feesCollected,
-    gas,
-    transactionMerkleRoot: merkleRoot(transactions.map(({ bytes }) => bytes)),
+    receiptBytes,
+    transactionMerkleRoot: merkleRootOf(applied.map(({ digest }) => digest)),
     vmRoot,
     changes: trie === undefined ? changes : [...changes, ...trie.changes],
     accumulator,
-    involved: involvedAddresses(applied, receipts, contractAddressOf),
   };
 }
 
-/** Lists the addresses that the operations of a block involve. */
-function involvedAddresses(
-  applied: readonly IncludedTransaction[],
-  receipts: readonly OperationReceipt[],
-  contractAddressOf: (id: ContractId) => Address | undefined,
-): InvolvedAddress[] {
-  const operations = applied.flatMap(({ transaction }) =>
-    transaction.operations.map((operation, offset) => {
-      return { operation, result: transaction.operationResults[offset] };
-    }),
-  );
-  return operations.flatMap(({ operation, result }, index) => {
-    const receipt = receipts[index];
-    invariant(
-      result !== undefined && receipt !== undefined,
-      'an included operation has a result and a receipt',
-    );
-    return involvedIn({ index, operation, result, receipt }, contractAddressOf);
-  });
+/** The parts of a block that follow from its transactions alone. */
+type ConcludedOperations = Pick<
+  AppliedBlock,
+  | 'transactions'
+  | 'receipts'
+  | 'operationHashes'
+  | 'otherHashes'
+  | 'payers'
+  | 'involved'
+  | 'feesCollected'
+  | 'gas'
+>;
+
+/** Derives receipts and indexes from applied transactions. */
+function concludeOperations(
+  applied: readonly AppliedTransaction[],
+  contractAddressOf: StateAfter['contractAddressOf'],
+): ConcludedOperations {
+  const transactions: AppliedBlock['transactions'][number][] = [];
+  const receipts: OperationReceipt[] = [];
+  const hashes: OperationHash[] = [];
+  const otherHashes: AppliedBlock['otherHashes'][number][] = [];
+  const payers: Address[] = [];
+  const involved: InvolvedAddress[] = [];
+  let feesCollected = 0n;
+  let gas = 0n;
+  let firstLogIndex = 0;
+  for (const { transaction, outcomes, bytes } of applied) {
+    transactions.push({ firstOperation: receipts.length, bytes });
+    feesCollected += transaction.feesCollected;
+    hashes.push(...operationHashes(transaction));
+    transaction.operations.forEach((operation, offset) => {
+      const outcome = outcomes[offset];
+      invariant(outcome !== undefined, 'an applied operation has an outcome');
+      const { status, gasUsed, contractAddress, logs, output, result } = outcome;
+      const receipt = { status, gasUsed, contractAddress, logs, firstLogIndex, output };
+      const index = receipts.length;
+      receipts.push(receipt);
+      firstLogIndex += logs.length;
+      if (isMetered(operation)) gas += gasUsed;
+      payers.push(addInvolved(involved, { index, operation, result, receipt }, contractAddressOf));
+      if (!isEthereumTransaction(operation)) return;
+      const { hash, nonce } = operation.innerTransaction;
+      otherHashes.push({ operation: index, hash: shortened(hash) });
+      otherHashes.push({ operation: index, hash: senderNonceHash({ sender: operation.sender, nonce }) });
+    });
+  }
+  return {
+    transactions,
+    receipts,
+    operationHashes: hashes,
+    otherHashes,
+    payers,
+    involved,
+    feesCollected,
+    gas,
+  };
 }

@@ -6,6 +6,7 @@ import {
   bytesToHex,
   type ContractId,
   decode,
+  equalBytes,
   invariant,
   type Operation,
   type OperationResult,
@@ -22,6 +23,9 @@ import {
 import { patchRecordCodec } from './patch-record.ts';
 import { type OperationReceipt, receiptCodec } from './records.ts';
 
+/** Number of addresses of an operation from which on a set finds the known ones faster. */
+const COMPARED_ADDRESSES = 8;
+
 /** An operation of a block with its result and receipt. */
 export interface ConcludedOperation {
   /** Index of the operation within the block. */
@@ -34,52 +38,66 @@ export interface ConcludedOperation {
 }
 
 /**
- * Lists the addresses that an operation involves, its sender first: its receiver, the accounts and addresses that its
- * fields name, a created contract, and the contracts that wrote its logs. Contracts that code called without a log are
- * not stored. A replay and a migration derive the same addresses.
+ * Adds the addresses that an operation involves to a list, its sender first: its receiver, the accounts and addresses
+ * that its fields name, a created contract, and the contracts that wrote its logs. Contracts that code called without a
+ * log are not stored. A replay and a migration derive the same addresses.
+ *
+ * @returns the sender
  */
-export function involvedIn(
+export function addInvolved(
+  list: InvolvedAddress[],
   { index, operation, result, receipt }: ConcludedOperation,
   contractAddressOf: (id: ContractId) => Address | undefined,
-): InvolvedAddress[] {
+): Address {
   const sender = senderAddress(operation);
-  const created = result.type === 'object' ? result.id : undefined;
-  const found = new Map<string, Address>();
-  const add = (address: Address | undefined): void => {
-    if (address !== undefined) found.set(bytesToHex(address), address);
+  const first = list.push({ operation: index, address: sender, isSender: true }) - 1;
+  let names: Set<string> | undefined;
+  const isKnown = (address: Address): boolean => {
+    // Only the logs of contracts that call many others name more than a few.
+    if (list.length - first > COMPARED_ADDRESSES)
+      names ??= new Set(list.slice(first).map((known) => bytesToHex(known.address)));
+    if (names !== undefined) return names.has(bytesToHex(address));
+    for (let at = first; at < list.length; at += 1) {
+      const known = list[at];
+      if (known !== undefined && equalBytes(known.address, address)) return true;
+    }
+    return false;
   };
+  const add = (address: Address | undefined): void => {
+    if (address === undefined || isKnown(address)) return;
+    list.push({ operation: index, address, isSender: false });
+    names?.add(bytesToHex(address));
+  };
+  const created = result.type === 'object' ? result.id : undefined;
   add(receiverAddress(operation, { created, addressOf: contractAddressOf }));
-  for (const address of namedBy(operation, contractAddressOf)) add(address);
+  addNamed(operation, contractAddressOf, add);
   add(receipt.contractAddress);
   for (const log of receipt.logs) add(log.address);
-  found.delete(bytesToHex(sender));
-  return [
-    { operation: index, address: sender, isSender: true },
-    ...Array.from(found.values(), (address) => ({ operation: index, address, isSender: false })),
-  ];
+  return sender;
 }
 
-/** Yields further accounts, addresses and contracts that the fields of an operation name. */
-function* namedBy(
+/** Adds further accounts, addresses and contracts that the fields of an operation name. */
+function addNamed(
   operation: Operation,
   contractAddressOf: (id: ContractId) => Address | undefined,
-): Generator<Address | undefined> {
+  add: (address: Address | undefined) => void,
+): void {
   switch (operation.type) {
     case 'accountCreate':
-      yield operation.evmAddress;
-      for (const [member] of operation.active.accountAuths) yield accountAddress(member);
+      add(operation.evmAddress);
+      for (const [member] of operation.active.accountAuths) add(accountAddress(member));
       return;
     case 'accountUpdate':
-      for (const [member] of operation.active?.accountAuths ?? []) yield accountAddress(member);
+      for (const [member] of operation.active?.accountAuths ?? []) add(accountAddress(member));
       return;
     case 'evmAddressRegister':
-      yield operation.evmAddress;
+      add(operation.evmAddress);
       return;
     case 'contractInternalCreate':
-      yield contractAddressOf(operation.newContract);
+      add(contractAddressOf(operation.newContract));
       return;
     case 'contractSelfdestruct':
-      yield accountAddress(operation.recipient);
+      add(accountAddress(operation.recipient));
       return;
     case 'transfer':
     case 'contractCreate':
@@ -96,8 +114,13 @@ function* namedBy(
 
 /** Builds the index of operations by address for a store without one. */
 export const OPERATION_INDEXING: OperationIndexing = {
-  involvedIn: (block) =>
-    recordedOperations(block).flatMap((operation) => involvedIn(operation, directoryOf(block))),
+  involvedIn(block) {
+    const involved: InvolvedAddress[] = [];
+    for (const one of recordedOperations(block)) {
+      addInvolved(involved, one, directoryOf(block));
+    }
+    return involved;
+  },
   countsOf(patch) {
     const { patch: change } = decode(patchRecordCodec, patch);
     return change.type === 'operationCount' ? [{ payer: change.address, count: Number(change.count) }] : [];

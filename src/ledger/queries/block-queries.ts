@@ -7,9 +7,9 @@ import {
   type Hash,
   type SignedTransaction,
 } from '../../protocol/index.ts';
-import type { AddressOperationQuery } from '../../store/index.ts';
+import type { AddressOperationQuery, InvolvedAddress } from '../../store/index.ts';
 import { operationOf } from '../chain/chain.ts';
-import { involvedIn } from '../chain/involvement.ts';
+import { addInvolved } from '../chain/involvement.ts';
 import type { ReceiptOutline } from '../chain/receipt-outline.ts';
 import { type BlockSummary, type OperationReceipt, serializedBlock } from '../chain/records.ts';
 import { HistoryDisabledError } from '../errors/errors.ts';
@@ -140,7 +140,8 @@ export class BlockQueries {
   addressesOf({ block, index, operation, result }: IncludedOperation): Address[] {
     const outline = this.receiptOutlineOf(block.number, index);
     const receipt = { contractAddress: outline?.contractAddress, logs: outline?.logs() ?? [] };
-    const involved = involvedIn({ index, operation, result, receipt }, this.#contractAddressOf);
+    const involved: InvolvedAddress[] = [];
+    addInvolved(involved, { index, operation, result, receipt }, this.#contractAddressOf);
     return involved.map(({ address }) => address);
   }
 

@@ -12,6 +12,7 @@ import {
   invariant,
   isEthereumTransaction,
   operationHash,
+  operationHashes,
   pendingTransactionHash,
   processedTransactionHash,
   receiverAddress,
@@ -118,15 +119,8 @@ export function pendingOperations(
 }
 
 /** Lists the hashes of a transaction's operations in the pending form, in order. */
-export function pendingHashes({
-  operations,
-  refBlockNum,
-  refBlockPrefix,
-  expiration,
-}: SignedTransaction): Hash[] {
-  return operations.map((operation) =>
-    pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
-  );
+export function pendingHashes(transaction: SignedTransaction): Hash[] {
+  return operationHashes(transaction).map(pendingTransactionHash);
 }
 
 /** Returns the hash of the first operation of an accepted transaction. */

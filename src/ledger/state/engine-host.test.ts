@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Address, contractAddress, contractId, invariant } from '../../protocol/index.ts';
-import { type ChainReader, openStore, type Store } from '../../store/index.ts';
+import type { ChainReader, Store } from '../../store/index.ts';
 import { OverridingHost } from '../calls/overrides.ts';
 import { Chain } from '../chain/chain.ts';
 import type { Ledger } from '../index.ts';
@@ -35,7 +35,7 @@ test('default: which addresses have storage', () => {
   });
 });
 
-test('behavior: only the head of a written store excludes storage', async () => {
+test('behavior: the head of a store excludes storage, the past does not', () => {
   ledger.pool.submit(sign(ledger, [createContract(0, '6001600755')], [keyAt(0)]));
   const mayHaveStorage = (reader: ChainReader, address: Address): boolean =>
     new StoreHost(reader, new Chain(store), new NativeState(store), ledger.parameters.rules).mayHaveStorage(
@@ -45,10 +45,6 @@ test('behavior: only the head of a written store excludes storage', async () => 
   invariant(written !== undefined && unused !== undefined, 'two addresses');
   expect([mayHaveStorage(store, written), mayHaveStorage(store, unused)]).toEqual([true, false]);
   expect(mayHaveStorage(store.before(1), unused)).toBe(true);
-
-  const later = openStore({ durable: false, writesLater: true });
-  expect(mayHaveStorage(later, unused)).toBe(true);
-  await later.close();
 });
 
 test('behavior: a host that records accesses, or overrides an account, is asked for each slot', () => {

@@ -3,6 +3,7 @@ import {
   type AccountId,
   type Address,
   accountIdCodec,
+  accumulateChanges,
   addressCodec,
   type BlockHeader,
   bytesToHex,
@@ -43,12 +44,8 @@ export function commitChanges(
   previous: Uint8Array | undefined,
   changes: readonly StateChange[],
 ): StateCommitment {
-  const lattice = new LatticeAccumulator(previous);
-  for (const { key, before, after } of changes) {
-    if (before !== undefined) lattice.remove(key, before);
-    if (after !== undefined) lattice.add(key, after);
-  }
-  return { accumulator: lattice.state(), root: lattice.digest() };
+  const { state, digest } = accumulateChanges(previous, changes);
+  return { accumulator: state, root: digest };
 }
 
 /** Computes the root of a whole state from a scan of all its entries, with or without those of its trie. */

@@ -1,5 +1,12 @@
 import { EngineError } from '../../evm/index.ts';
-import type { ProcessedTransaction, SignedTransaction } from '../../protocol/index.ts';
+import {
+  type Hash,
+  hexIdOf,
+  type ProcessedTransaction,
+  processedBytes,
+  type SignedTransaction,
+  sha256,
+} from '../../protocol/index.ts';
 import { checkAuthorities } from '../authorities/authority.ts';
 import type { SignatureRules } from '../authorities/signature-checks.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -59,6 +66,11 @@ export interface TransactionRules extends SignatureRules, ChainOperations {}
 
 /** A transaction that took effect on a state. */
 export interface AppliedTransaction {
+  /** Its id in hexadecimal. */
+  readonly id: string;
+  /** Its encoding in a block, and SHA-256 of it. */
+  readonly bytes: Uint8Array;
+  readonly digest: Hash;
   readonly transaction: ProcessedTransaction;
   /** One for each operation. */
   readonly outcomes: readonly Outcome[];
@@ -87,17 +99,24 @@ export function* applyInSteps(
       if (outcomes.length > 0) yield;
       outcomes.push(applyOperation(state, operation));
     }
-    return { transaction: processed(transaction, outcomes), outcomes };
+    return appliedTransaction(transaction, outcomes);
   } catch (error) {
     if (error instanceof RefusedError) state.revertTo(mark);
     throw error;
   }
 }
 
-function processed(transaction: SignedTransaction, outcomes: readonly Outcome[]): ProcessedTransaction {
-  return {
-    ...transaction,
+function appliedTransaction(
+  transaction: SignedTransaction,
+  outcomes: readonly Outcome[],
+): AppliedTransaction {
+  const { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey } =
+    transaction;
+  const processed: ProcessedTransaction = {
+    ...{ refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey },
     operationResults: outcomes.map(({ result }) => result),
     feesCollected: outcomes.reduce((sum, { charge }) => sum + charge, 0n),
   };
+  const bytes = processedBytes(processed);
+  return { id: hexIdOf(transaction), bytes, digest: sha256(bytes), transaction: processed, outcomes };
 }

@@ -12,9 +12,9 @@ export interface ExecutedTransaction {
   readonly readsTime: boolean;
 }
 
-/** Executed transactions with their ids in hexadecimal, and the state after them. */
+/** Executed transactions, and the state after them. */
 export interface ExecutedPool {
-  readonly executed: readonly { readonly id: string; readonly applied: AppliedTransaction }[];
+  readonly executed: readonly AppliedTransaction[];
   readonly state: WorkingState;
 }
 
@@ -23,17 +23,19 @@ export interface ExecutedPool {
  * block of exactly these has the same results, if nothing that they have read differs.
  */
 export class ExecutedTransactions {
-  readonly #executed: (ExecutedPool['executed'][number] & { readonly transaction: SignedTransaction })[] = [];
+  readonly #executed: AppliedTransaction[] = [];
+  /** The same as they are pending. */
+  readonly #pending: SignedTransaction[] = [];
   #inputs: BlockInputs | undefined;
   /** False if they were executed for different blocks, or if their results take too much memory. */
   #isUsable = true;
   /** The time of the block that their code has read; undefined if none has. */
   #readTime: number | undefined;
-  /** Bytes of their event logs and revert data. */
+  /** Bytes of them, their event logs and revert data. */
   #bytes = 0;
 
   /** @param transaction as it is pending */
-  add(id: string, transaction: SignedTransaction, { applied, inputs, readsTime }: ExecutedTransaction): void {
+  add(transaction: SignedTransaction, { applied, inputs, readsTime }: ExecutedTransaction): void {
     const first = this.#inputs ?? inputs;
     this.#inputs = first;
     if (readsTime) this.#readTime ??= inputs.timestamp;
@@ -42,8 +44,13 @@ export class ExecutedTransactions {
       isSameBlock(first, inputs) &&
       (!readsTime || inputs.timestamp === this.#readTime) &&
       this.#bytes <= EXECUTED_BYTES_MAX;
-    if (this.#isUsable) this.#executed.push({ id, transaction, applied });
-    else this.#executed.length = 0;
+    if (this.#isUsable) {
+      this.#executed.push(applied);
+      this.#pending.push(transaction);
+    } else {
+      this.#executed.length = 0;
+      this.#pending.length = 0;
+    }
   }
 
   /** Returns them if a block of these inputs and transactions has the same results; else undefined. */
@@ -55,7 +62,7 @@ export class ExecutedTransactions {
     if (!isSameBlock(this.#inputs, inputs)) return undefined;
     if (this.#readTime !== undefined && this.#readTime !== inputs.timestamp) return undefined;
     const isSame = this.#executed.length === transactions.length;
-    const follows = this.#executed.every(({ transaction }, index) => transaction === transactions[index]);
+    const follows = this.#pending.every((transaction, index) => transaction === transactions[index]);
     return isSame && follows ? this.#executed : undefined;
   }
 }
@@ -72,8 +79,8 @@ function isSameBlock(one: BlockInputs, other: BlockInputs): boolean {
   );
 }
 
-function bytesOf({ outcomes }: AppliedTransaction): number {
-  let bytes = 0;
+function bytesOf({ bytes: encoded, outcomes }: AppliedTransaction): number {
+  let bytes = encoded.length;
   for (const { output, logs } of outcomes) {
     bytes += output.length;
     for (const { data } of logs) bytes += data.length;

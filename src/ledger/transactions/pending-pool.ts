@@ -1,6 +1,6 @@
 import { QUEUED_SECONDS_MAX, WRITE_SLICE_MS } from '../../limits.ts';
 import type { Address, OperationHash, SignedTransaction } from '../../protocol/index.ts';
-import { encode, signedTransactionCodec } from '../../protocol/index.ts';
+import { hexIdOf, signedBytes } from '../../protocol/index.ts';
 import type { PendingRecord, SidecarRecord } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
@@ -21,7 +21,6 @@ import {
   refuseBlobGap,
 } from './pending-rules.ts';
 import {
-  hexIdOf,
   type PendingPosition,
   type PendingTransaction,
   PendingTransactions,
@@ -124,7 +123,7 @@ export class PendingPool {
    */
   add(transaction: SignedTransaction, sidecar?: SidecarRecord, mayQueue = true): void {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });
-    const bytes = encode(signedTransactionCodec, transaction);
+    const bytes = signedBytes(transaction);
     const size = bytes.length + (sidecar?.bytes.length ?? 0);
     const senderNonce = senderNonceOf(transaction);
     const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);
@@ -155,16 +154,18 @@ export class PendingPool {
    * replaced or evicted are in it again.
    *
    * @param onStored called after the commit
+   * @param onLosing see `Store.together`
    * @throws as the action and the store
    */
-  together<T>(action: () => T, onStored: () => void): T {
+  together<T>(action: () => T, onStored: () => void, onLosing: (last: number) => void): T {
     if (this.#additions !== undefined) return action();
     this.#additions = [];
     try {
-      return this.#store.together(action, () => {
+      const noteStored = (): void => {
         this.#additions = [];
         onStored();
-      });
+      };
+      return this.#store.together(action, noteStored, onLosing);
     } finally {
       this.#forgetUnstored(this.#additions);
       this.#additions = undefined;

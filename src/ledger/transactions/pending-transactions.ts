@@ -2,13 +2,13 @@ import {
   bytesToHex,
   decode,
   type Hash,
+  hexIdOf,
   invariant,
   type OperationHash,
-  operationHash,
+  operationHashes,
   type SignedTransaction,
   senderAddress,
   signedTransactionCodec,
-  transactionId,
 } from '../../protocol/index.ts';
 import type { PendingRecord } from '../../store/index.ts';
 import { readStored } from '../errors/errors.ts';
@@ -117,11 +117,6 @@ export interface PendingTransaction {
   readonly authorities: readonly string[];
   /** Gas that it used when it was executed last; 0 before the first time. */
   gasUsed: bigint;
-}
-
-/** Returns the id of a transaction in hexadecimal, as a key of maps. */
-export function hexIdOf(transaction: SignedTransaction): string {
-  return bytesToHex(transactionId(transaction));
 }
 
 interface HolderTransactions {
@@ -329,18 +324,15 @@ export function pendingTransaction(
   transaction: SignedTransaction,
   sidecarBytes = 0,
 ): PendingTransaction {
-  const { refBlockNum, refBlockPrefix, expiration, operations } = transaction;
-  const operationHashes = operations.map((operation) =>
-    bytesToHex(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
-  );
+  const hashes = operationHashes(transaction).map(bytesToHex);
   const envelope = envelopeIn(transaction);
-  if (envelope !== undefined) operationHashes.push(bytesToHex(shortened(envelope.innerTransaction.hash)));
+  if (envelope !== undefined) hashes.push(bytesToHex(shortened(envelope.innerTransaction.hash)));
   return {
     id: hexIdOf(transaction),
     transaction,
     sequence,
     size: bytes.length + sidecarBytes,
-    operationHashes,
+    operationHashes: hashes,
     senderNonce: senderNonceOf(transaction),
     authorities: envelope === undefined ? [] : authoritiesOf(envelope),
     holder: holderOf(transaction),

@@ -135,7 +135,7 @@ export class PoolState {
     if (this.#isStale) return;
     this.#cursor.add(id);
     this.#executed ??= new ExecutedTransactions();
-    this.#executed.add(id, transaction, executed);
+    this.#executed.add(transaction, executed);
   }
 
   /**

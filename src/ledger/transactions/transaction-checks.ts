@@ -9,7 +9,6 @@ import {
 import type { AccountId, AssetAmount, BlockId, Operation, SignedTransaction } from '../../protocol/index.ts';
 import {
   CORE_ASSET,
-  encode,
   equalBytes,
   feePayer,
   gasLimit,
@@ -18,8 +17,8 @@ import {
   isTestOperation,
   isVirtual,
   movedAmount,
-  operationHash,
-  signedTransactionCodec,
+  operationHashes,
+  signedBytes,
   transactionId,
 } from '../../protocol/index.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -54,7 +53,7 @@ export function checkForm(transaction: SignedTransaction, chain: EnvelopeRules):
     refuse({ code: 'tooManySignatures', count: signatures.length, most: TRANSACTION_SIGNATURES_MAX });
   }
   if (transaction.signedWithEchorandKey) refuse({ code: 'consensusKeySignature' });
-  const bytes = encode(signedTransactionCodec, transaction).length;
+  const bytes = signedBytes(transaction).length;
   if (bytes > TRANSACTION_BYTES_MAX)
     refuse({ code: 'transactionTooLarge', bytes, most: TRANSACTION_BYTES_MAX });
   operations.forEach((operation, index) => {
@@ -150,10 +149,8 @@ export function checkReference(transaction: SignedTransaction, chain: Chain): vo
 
 /** Returns the number of the block that contains exactly this transaction. */
 function includedIn(transaction: SignedTransaction, chain: Chain): number | undefined {
-  const [first] = transaction.operations;
-  if (first === undefined) return undefined;
-  const { refBlockNum, refBlockPrefix, expiration } = transaction;
-  const hash = operationHash(first, refBlockNum, refBlockPrefix, expiration);
+  const [hash] = operationHashes(transaction);
+  if (hash === undefined) return undefined;
   const positions = chain.positionsOf(hash);
   if (positions.length === 0) return undefined;
   const id = transactionId(transaction);

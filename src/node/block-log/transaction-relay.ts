@@ -10,13 +10,7 @@ import {
   RELAY_RESEND_MS,
   WRITE_SLICE_MS,
 } from '../../limits.ts';
-import {
-  bytesToHex,
-  DecodeError,
-  FormatError,
-  type SignedTransaction,
-  transactionId,
-} from '../../protocol/index.ts';
+import { DecodeError, FormatError, hexIdOf, type SignedTransaction } from '../../protocol/index.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
 import { yieldToEventLoop } from '../../time.ts';
 import type { ClusterNode } from './block-log.ts';
@@ -80,7 +74,7 @@ export class TransactionRelay {
   }
 
   /** Sends a transaction, which becomes the most recently sent one. Returns its length in bytes. */
-  #send(transaction: SignedTransaction, id = bytesToHex(transactionId(transaction))): number {
+  #send(transaction: SignedTransaction, id = hexIdOf(transaction)): number {
     const { exchange, time, ledger } = this.#node;
     const bytes = encodeRelayed({ transaction, sidecar: ledger.blobs.bytesOf(transaction) });
     if (this.#accepted.size >= PENDING_TRANSACTIONS_MAX) this.#dropOutdated();

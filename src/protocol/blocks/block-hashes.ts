@@ -59,9 +59,18 @@ export function headerDigest(chainId: Hash, header: BlockHeader | Uint8Array): H
 export function merkleRoot(
   transactions: readonly Uint8Array[] | readonly ProcessedTransaction[],
 ): MerkleRoot {
-  let level: Uint8Array[] = transactions.map((transaction) =>
-    sha256(transaction instanceof Uint8Array ? transaction : encode(processedTransactionCodec, transaction)),
+  return merkleRootOf(
+    transactions.map((transaction) =>
+      sha256(
+        transaction instanceof Uint8Array ? transaction : encode(processedTransactionCodec, transaction),
+      ),
+    ),
   );
+}
+
+/** Computes a block's `transaction_merkle_root` from the SHA-256 digests of its processed transactions. */
+export function merkleRootOf(digests: readonly Hash[]): MerkleRoot {
+  let level: readonly Uint8Array[] = digests;
   while (level.length > 1) level = foldPairs(level);
   const [top] = level;
   return toMerkleRoot(top === undefined ? new Uint8Array(ID_BYTES) : ripemd160(top));

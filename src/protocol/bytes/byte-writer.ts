@@ -15,6 +15,11 @@ export class ByteWriter {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
+  /** Bytes of the content. */
+  get length(): number {
+    return this.#length;
+  }
+
   /** Bytes that fit before the buffer grows. */
   get capacity(): number {
     return this.#bytes.length;

@@ -19,6 +19,8 @@ export interface Codec<T> {
   fromJson(json: unknown): T;
 }
 
+const NOTHING = new Uint8Array();
+
 /** Greatest capacity of a writer that is reused. */
 const REUSED_WRITER_BYTES = 256 * 1024;
 
@@ -32,9 +34,15 @@ let idleWriter: ByteWriter | undefined;
  * @throws {FormatError} for a value that the format cannot hold, with the path of the field
  */
 export function encode<T>(codec: Codec<T>, value: T, field = codec.name): Uint8Array {
+  return encodeAfter(NOTHING, codec, value, field);
+}
+
+/** Encodes a value behind bytes that precede it. Parameters and error as above. */
+export function encodeAfter<T>(start: Uint8Array, codec: Codec<T>, value: T, field = codec.name): Uint8Array {
   const writer = idleWriter ?? new ByteWriter();
   idleWriter = undefined;
   try {
+    if (start.length > 0) writer.writeBytes(start);
     codec.write(writer, value);
     return writer.finish();
   } catch (error) {

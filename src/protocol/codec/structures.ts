@@ -1,6 +1,6 @@
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import { FormatError, invariant, locate } from '../errors.ts';
-import type { Codec } from './codec.ts';
+import { type Codec, encode } from './codec.ts';
 import { readBoolean } from './scalars.ts';
 
 /** An order: negative, zero or positive, as for Array.sort. */
@@ -118,6 +118,26 @@ export function set<T>(codec: Codec<T>, compare: Compare<T>): Codec<readonly T[]
     read: (reader) => readElements(reader, codec, compare),
     toJson: (values) => plain.toJson(sorted(values)),
     fromJson: (json) => checkRising(plain.fromJson(json)),
+  };
+}
+
+/** Returns a function that encodes values as a vector, and returns its bytes and the part of each value. */
+export function vectorEncoder<T>(
+  element: Codec<T>,
+): (values: readonly T[]) => { readonly bytes: Uint8Array; readonly elements: readonly Uint8Array[] } {
+  let ends: number[] = [];
+  const codec = vector<T>({
+    ...element,
+    write(writer, value) {
+      if (ends.length === 0) ends.push(writer.length);
+      element.write(writer, value);
+      ends.push(writer.length);
+    },
+  });
+  return (values) => {
+    ends = [];
+    const bytes = encode(codec, values);
+    return { bytes, elements: values.map((_, index) => bytes.subarray(ends[index], ends[index + 1])) };
   };
 }
 

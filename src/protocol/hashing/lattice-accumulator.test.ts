@@ -1,7 +1,14 @@
 import { blake3 } from '@noble/hashes/blake3.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesToHex, concatBytes, InvariantError, LatticeAccumulator, utf8ToBytes } from '../index.ts';
+import {
+  accumulateChanges,
+  bytesToHex,
+  concatBytes,
+  InvariantError,
+  LatticeAccumulator,
+  utf8ToBytes,
+} from '../index.ts';
 import { patternBytes } from './hashing.testing.ts';
 
 type Entry = readonly [key: Uint8Array, value: Uint8Array];
@@ -82,6 +89,22 @@ test('behavior: removing before adding is neutral too', () => {
   expect(accumulator.state()).not.toEqual(new Uint8Array(2_048));
   accumulator.add(utf8ToBytes('key'), utf8ToBytes('value'));
   expect(accumulator.state()).toEqual(new Uint8Array(2_048));
+});
+
+test('behavior: changes at once equal single ones, and leave the given state as it is', () => {
+  fc.assert(
+    fc.property(entries, entries, (before, after) => {
+      const given = accumulate(before).state();
+      const copy = given.slice();
+      const removed = before.map(([key, value]) => ({ key, before: value, after: undefined }));
+      const added = after.map(([key, value]) => ({ key, before: undefined, after: value }));
+      const { state, digest } = accumulateChanges(given, [...removed, ...added]);
+      expect(state).toEqual(accumulate(after).state());
+      expect(digest).toEqual(accumulate(after).digest());
+      expect(given).toEqual(copy);
+      expect(accumulateChanges(undefined, added)).toEqual({ state, digest });
+    }),
+  );
 });
 
 test('behavior: the boundary of key and value counts, and keys of different lengths differ', () => {

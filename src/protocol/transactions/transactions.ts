@@ -1,14 +1,7 @@
-import {
-  concatBytes,
-  type Hash,
-  type OperationHash,
-  type Signature,
-  toOperationHash,
-} from '../bytes/bytes.ts';
-import { type Codec, encode } from '../codec/codec.ts';
+import type { Signature } from '../bytes/bytes.ts';
+import type { Codec } from '../codec/codec.ts';
 import { amountNumber, bool, time, uint16, uint32 } from '../codec/scalars.ts';
 import { discriminator, emptyExtensions, mapped, struct, variant, vector } from '../codec/structures.ts';
-import { ripemd160, sha256 } from '../hashing/hashes.ts';
 import { type ObjectId, objectIdCodec } from '../objects/identifiers.ts';
 import { type AssetAmount, assetAmountCodec, signatureCodec } from '../objects/value-codecs.ts';
 import { operationCodec } from '../operations/operation-queries.ts';
@@ -53,11 +46,15 @@ const transactionFields = {
 /** The part of a transaction that is signed. */
 export const transactionCodec: Codec<Transaction> = struct<Transaction>('transaction', transactionFields);
 
-const signedTransactionFields = {
-  ...transactionFields,
-  signatures: vector(signatureCodec),
-  signedWithEchorandKey: bool,
-};
+const signatureFields = { signatures: vector(signatureCodec), signedWithEchorandKey: bool };
+
+/** The end of a signed transaction, behind its unsigned part. */
+export const signaturesCodec = struct<Omit<SignedTransaction, keyof Transaction>>(
+  'transaction',
+  signatureFields,
+);
+
+const signedTransactionFields = { ...transactionFields, ...signatureFields };
 
 export const signedTransactionCodec: Codec<SignedTransaction> = struct<SignedTransaction>(
   'transaction',
@@ -95,69 +92,16 @@ export const operationResultCodec: Codec<OperationResult> = variant<OperationRes
   ],
 });
 
+const resultFields = { operationResults: vector(operationResultCodec), feesCollected: amountNumber };
+
+/** The end of a processed transaction, behind its signed part. */
+export const resultsCodec = struct<Omit<ProcessedTransaction, keyof SignedTransaction>>(
+  'transaction',
+  resultFields,
+);
+
 /** A signed transaction, its results and the fees charged. */
 export const processedTransactionCodec: Codec<ProcessedTransaction> = struct<ProcessedTransaction>(
   'transaction',
-  {
-    ...signedTransactionFields,
-    operationResults: vector(operationResultCodec),
-    feesCollected: amountNumber,
-  },
+  { ...signedTransactionFields, ...resultFields },
 );
-
-/**
- * Computes the digest that every signature of a transaction signs: SHA-256 of the chain id and the unsigned
- * transaction.
- *
- * @param transaction also signed, or the encoding of its unsigned part
- * @throws {FormatError} for a transaction that the format cannot hold
- */
-export function transactionDigest(chainId: Hash, transaction: Transaction | Uint8Array): Hash {
-  return sha256(concatBytes(chainId, unsignedBytes(transaction)));
-}
-
-/** Computes SHA-256 of the unsigned transaction, which is the same for every signer. Parameter and error as above. */
-export function transactionId(transaction: Transaction | Uint8Array): Hash {
-  return sha256(unsignedBytes(transaction));
-}
-
-/** Cached encodings of unsigned transactions, which every step from the client to the block needs. */
-const knownBytes = new WeakMap<Transaction, Uint8Array>();
-
-function unsignedBytes(transaction: Transaction | Uint8Array): Uint8Array {
-  if (transaction instanceof Uint8Array) return transaction;
-  const known = knownBytes.get(transaction);
-  if (known !== undefined) return known;
-  const bytes = encode(transactionCodec, transaction);
-  knownBytes.set(transaction, bytes);
-  return bytes;
-}
-
-/** The hashed data of an operation: the operation with its transaction's reference block and expiration. */
-interface HashedOperation extends Omit<Transaction, 'operations'> {
-  readonly operation: Operation;
-}
-
-const hashedOperationCodec = struct<HashedOperation>('transaction', {
-  operation: operationCodec,
-  refBlockNum: uint16,
-  refBlockPrefix: uint32,
-  expiration: time,
-});
-
-/**
- * Computes RIPEMD-160 of an operation with its leading number, then its transaction's reference block and expiration
- * (Unix seconds).
- *
- * @throws {FormatError} for an operation or a number that the format cannot hold
- */
-export function operationHash(
-  operation: Operation,
-  refBlockNum: number,
-  refBlockPrefix: number,
-  expiration: number,
-): OperationHash {
-  return toOperationHash(
-    ripemd160(encode(hashedOperationCodec, { operation, refBlockNum, refBlockPrefix, expiration })),
-  );
-}

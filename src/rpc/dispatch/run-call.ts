@@ -68,7 +68,9 @@ export function run(current: CurrentCall): Response | Promise<Response> {
     const { fork } = service.context;
     const invoke = (): unknown => definition.invoke(service.context, call, caller);
     const isForked = fork !== undefined && service.profile === 'ethereum';
-    const result = isForked ? invokeOnFork(fork, call, service.context.ledger.blocks.head().number, invoke) : invoke();
+    const result = isForked
+      ? invokeOnFork(fork, call, service.context.ledger.blocks.head().number, invoke)
+      : invoke();
     if (!(result instanceof Promise)) return respondWith(current, result);
     return result
       .then((settled) => respondWith(current, settled))

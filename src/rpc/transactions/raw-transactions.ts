@@ -2,13 +2,12 @@ import { TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
 import {
   DecodeError,
-  decode,
-  encode,
+  decodeSigned,
   ethereumTransactionKind,
   FormatError,
   type Hexadecimal,
   type SignedTransaction,
-  signedTransactionCodec,
+  signedBytes,
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import { LimitError } from '../errors.ts';
@@ -16,7 +15,7 @@ import { refusal, type WithPath } from '../parameters/schema.ts';
 
 /** Returns the bytes of a transaction, as `eth_sendRawTransaction` expects them; null for undefined. */
 export function rawTransaction(transaction: SignedTransaction | undefined): Hexadecimal | null {
-  return transaction === undefined ? null : toPrefixedHex(encode(signedTransactionCodec, transaction));
+  return transaction === undefined ? null : toPrefixedHex(signedBytes(transaction));
 }
 
 /** Difference from Ethereum of the methods that return `rawTransaction`. */
@@ -43,7 +42,7 @@ export function decodeTransaction(
   const known = decoded.get(bytes);
   if (known !== undefined) return known;
   try {
-    const transaction = decode(signedTransactionCodec, bytes, 'transaction');
+    const transaction = decodeSigned(bytes);
     decoded.set(bytes, transaction);
     return transaction;
   } catch (cause) {

@@ -25,6 +25,7 @@ export class Database implements TableReading {
 
   #isCommitting = false;
   readonly #readsNewest: boolean;
+  readonly #short = new ReadBuffer();
   /** Writes the blocks that are only in memory. */
   #settle: (() => void) | undefined;
   #beforeCommit: (() => void) | undefined;
@@ -35,19 +36,14 @@ export class Database implements TableReading {
     this.#readsNewest = readsNewest && !opened.writable;
   }
 
-  /** Sets a function that runs before each read and write. */
-  settleBefore(settle: () => void): void {
+  /** Sets a function that runs before each read and write; absent: none. */
+  settleBefore(settle?: () => void): void {
     this.#settle = settle;
   }
 
   /** Sets a function that runs before each commit. */
   beforeCommits(act: () => void): void {
     this.#beforeCommit = act;
-  }
-
-  /** True if blocks may be only in memory. */
-  get writesLater(): boolean {
-    return this.#settle !== undefined;
   }
 
   /** Runs an action on the tables without the function of `settleBefore`. */
@@ -73,6 +69,23 @@ export class Database implements TableReading {
     this.#refresh();
     const value = lmdbTable && reading(() => lmdbTable.get(key, options));
     return value === undefined ? undefined : plainBytes(value);
+  }
+
+  getShort(
+    table: TableName,
+    key: Uint8Array,
+    options?: { transaction: Transaction },
+  ): Uint8Array | undefined {
+    if (key.length === 0) return undefined;
+    this.#settle?.();
+    const lmdbTable = this.#readable(table);
+    this.#refresh();
+    try {
+      const value = lmdbTable?.getBinaryFast(key, options);
+      return value && this.#short.copy(value);
+    } catch (error) {
+      throw unreadable(error);
+    }
   }
 
   *entries(table: TableName, range: RangeOptions): Generator<{ key: Uint8Array; value: Uint8Array }> {
@@ -265,9 +278,27 @@ function reading<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw new StoreError('STORE_UNREADABLE', `the database can't be read: ${messageOf(error)}`, {
-      cause: error,
-    });
+    throw unreadable(error);
+  }
+}
+
+function unreadable(cause: unknown): StoreError {
+  return new StoreError('STORE_UNREADABLE', `the database can't be read: ${messageOf(cause)}`, { cause });
+}
+
+/** Copies values out of the buffer into which the library reads them, until it replaces the buffer by a longer one. */
+class ReadBuffer {
+  #buffer: Uint8Array | undefined;
+  /** The same bytes: copies of a Buffer would be slower, and would be Buffers. */
+  #bytes: Uint8Array = new Uint8Array();
+
+  /** @param value the buffer, with the length of the value, or a Buffer of the value alone */
+  copy(value: Uint8Array): Uint8Array {
+    if (value !== this.#buffer) {
+      this.#buffer = value;
+      this.#bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    }
+    return this.#bytes.slice(0, value.length);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Database as LmdbTable, open, type RootDatabase } from 'lmdb';
+import { type Database as LmdbTable, open, type RootDatabase, type Transaction } from 'lmdb';
 import { STORE_FILE_BYTES_MAX, STORE_READERS_MAX } from '../../limits.ts';
 import { invariant, messageOf } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
@@ -10,8 +10,10 @@ import { SpaceReserve } from './space-reserve.ts';
 /** Milliseconds between two searches for readers whose process has ended. */
 const STORE_READER_CHECK_MS = 5_000;
 
-/** One table of the database file. */
-export type Table = LmdbTable<Uint8Array, Uint8Array>;
+/** One table of the database file. The library's types omit the options of the fast look-up. */
+export type Table = LmdbTable<Uint8Array, Uint8Array> & {
+  getBinaryFast(key: Uint8Array, options?: { transaction: Transaction }): Uint8Array | undefined;
+};
 /** The tables of a file: all of them, unless an earlier format lacks some. */
 export type Tables = ReadonlyMap<TableName, Table>;
 /** A file opened by LMDB, without its tables. */

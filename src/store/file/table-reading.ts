@@ -20,6 +20,8 @@ export interface Snapshot {
 /** Reads of the tables, which return copies. */
 export interface TableReading {
   get(table: TableName, key: Uint8Array): Uint8Array | undefined;
+  /** Reads like `get`, and faster, a value of few KiB: the library keeps a buffer as large as the largest one. */
+  getShort(table: TableName, key: Uint8Array): Uint8Array | undefined;
   /** Iterates over a range, as of the first step. */
   entries(table: TableName, range: RangeOptions): Iterable<StateEntry>;
   firstKey(table: TableName, range: RangeOptions): Uint8Array | undefined;

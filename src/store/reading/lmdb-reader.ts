@@ -109,7 +109,7 @@ export class LmdbReader implements StoreView {
   }
 
   state(key: Uint8Array): Uint8Array | undefined {
-    return this.#tables.get('state', key);
+    return this.#tables.getShort('state', key);
   }
 
   stateEntries(prefix = new Uint8Array()): Iterable<StateEntry> {
@@ -121,7 +121,7 @@ export class LmdbReader implements StoreView {
   }
 
   mayHaveState(prefix: Uint8Array): boolean {
-    return this.database.writesLater || this.hasState(prefix);
+    return this.hasState(prefix);
   }
 
   block(number: number): Uint8Array | undefined {

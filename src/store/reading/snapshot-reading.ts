@@ -19,6 +19,10 @@ export class SnapshotReading implements TableReading {
     return this.#database.get(table, key, this.#open());
   }
 
+  getShort(table: TableName, key: Uint8Array): Uint8Array | undefined {
+    return this.#database.getShort(table, key, this.#open());
+  }
+
   *entries(table: TableName, range: RangeOptions): Generator<StateEntry> {
     yield* this.#database.entries(table, { ...range, ...this.#open() });
   }

@@ -119,6 +119,8 @@ export function decodeCount(bytes: Uint8Array | undefined): number {
 
 const text = new TextEncoder();
 const ADDRESS_BYTES = 20;
+/** Bytes of `stateKey.storagePrefix`. */
+export const STORAGE_PREFIX_BYTES = 1 + ADDRESS_BYTES;
 
 /**
  * Constructors for the keys of the ledger's state: the number of a state table, then fixed-width, big-endian parts. The

@@ -63,7 +63,7 @@ export class LmdbStore extends LmdbReader implements Store {
 
   constructor(options: LmdbStoreOptions) {
     super(options);
-    this.database.beforeCommits(() => this.#storeTogether());
+    this.database.beforeCommits(() => this.storeAdditions());
     this.#temporaryFolder = options.temporaryFolder;
     this.#undoBlocks = options.undoBlocks;
     this.#nextSequence = nextSequence(this.database);
@@ -108,14 +108,14 @@ export class LmdbStore extends LmdbReader implements Store {
     return sequence;
   }
 
-  together<T>(action: () => T, onStored: () => void): T {
+  together<T>(action: () => T, onStored: () => void, _onLosing?: (last: number) => void): T {
     if (this.#together !== undefined) return action();
     this.#together = { additions: [], onStored };
     try {
       return action();
     } finally {
       try {
-        this.#storeTogether();
+        this.storeAdditions();
       } finally {
         this.#together = undefined;
       }
@@ -123,7 +123,7 @@ export class LmdbStore extends LmdbReader implements Store {
   }
 
   /** Stores the additions of `together` so far. */
-  #storeTogether(): void {
+  protected storeAdditions(): void {
     const additions = this.#together?.additions ?? [];
     if (additions.length === 0) return;
     // The commit calls this again.
@@ -138,7 +138,7 @@ export class LmdbStore extends LmdbReader implements Store {
   }
 
   override pendingTransactions(): Iterable<PendingRecord> {
-    this.#storeTogether();
+    this.storeAdditions();
     return super.pendingTransactions();
   }
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX } from '../../limits.ts';
-import { bytesToHex } from '../../protocol/index.ts';
-import type { BlockCommit, StateChange, Store } from '../index.ts';
+import { type Address, bytesToHex, invariant, ZERO_HASH } from '../../protocol/index.ts';
+import { type BlockCommit, type StateChange, type Store, stateKey } from '../index.ts';
 import { addressOf, bytes, commitOf, hashOf, storeErrorOf, TestFolders } from '../store.testing.ts';
 import type { Revert } from '../store.ts';
 
@@ -108,7 +108,7 @@ class Subject {
   readonly #places: { readonly to: number; readonly patches: number; readonly accumulator: Uint8Array }[] =
     [];
 
-  constructor(writesLater: boolean) {
+  constructor(writesLater?: 'always' | 'together') {
     this.store = folders.open({ writesLater });
     this.store.commitBlock(commitOf({ number: 0, genesis: bytes(9) }));
     this.#note();
@@ -121,7 +121,8 @@ class Subject {
     else if (taken.kind === 'addPending') return store.addPending(bytes(7));
     else if (taken.kind === 'snapshot') return store.addChainSnapshot(bytes(8));
     else if (taken.kind === 'settle') store.settle();
-    else if (taken.kind === 'whole') return [...store.tables()];
+    // Reading the pending transactions stores those of this action.
+    else if (taken.kind === 'whole') return [[...store.pendingTransactions()], [...store.tables()]];
     else if (taken.kind === 'revert') return this.#revert(taken);
     else if (taken.kind === 'patch') {
       const patch = { patch: bytes(3), state: stateOf(store, taken.state), counts: [] };
@@ -170,27 +171,33 @@ class Subject {
   }
 }
 
-test('behavior: equals a store that writes each block immediately', async () => {
-  await fc.assert(
-    fc
-      .asyncProperty(fc.array(step, { maxLength: 16 }), async (steps) => {
-        const [subject, other] = [new Subject(true), new Subject(false)];
-        for (const taken of steps) {
-          const known = other.store.head() ?? 0;
-          expect(subject.take(taken)).toEqual(other.take(taken));
-          expect(lookUp(subject.store, known)).toEqual(lookUp(other.store, known));
-        }
-        expect([...subject.store.tables()]).toEqual([...other.store.tables()]);
-        expect([...subject.store.chainSnapshots()]).toEqual([...other.store.chainSnapshots()]);
-      })
-      .afterEach(() => folders.clean()),
-    { numRuns: 30 },
-  );
-});
+test.each(['always', 'together'] as const)(
+  'behavior: equals a store that writes each block immediately: %s',
+  async (writesLater) => {
+    await fc.assert(
+      fc
+        .asyncProperty(fc.array(step, { maxLength: 16 }), async (steps) => {
+          const [subject, other] = [new Subject(writesLater), new Subject()];
+          const takeAll = (): void => {
+            for (const taken of steps) {
+              const known = other.store.head() ?? 0;
+              expect(subject.take(taken)).toEqual(other.take(taken));
+              expect(lookUp(subject.store, known)).toEqual(lookUp(other.store, known));
+            }
+          };
+          subject.store.together(takeAll, () => undefined);
+          expect([...subject.store.tables()]).toEqual([...other.store.tables()]);
+          expect([...subject.store.chainSnapshots()]).toEqual([...other.store.chainSnapshots()]);
+        })
+        .afterEach(() => folders.clean()),
+      { numRuns: 30 },
+    );
+  },
+);
 
 /** A store with its genesis, and another process's view of it. */
 function opened() {
-  const store = folders.open({ writesLater: true });
+  const store = folders.open({ writesLater: 'always' });
   store.commitBlock(commitOf({ number: 0, genesis: bytes(9) }));
   const add = (parts: Partial<BlockCommit> = {}): void => {
     store.commitBlock(commitOf({ number: (store.head() ?? -1) + 1, ...parts }));
@@ -296,4 +303,62 @@ test('behavior: the end of the store is that of the blocks in memory', async () 
   expect(storeErrorOf(() => store.head()).code).toBe('STORE_CLOSED');
   expect(storeErrorOf(() => store.block(1)).code).toBe('STORE_CLOSED');
   expect(existsSync(store.path)).toBe(true);
+});
+
+test('behavior: blocks in memory and the file tell together which contracts have storage', () => {
+  const store = folders.open({ writesLater: 'always' });
+  const [written, later, never] = [1, 2, 3].map((number) => addressOf(number));
+  invariant(written !== undefined && later !== undefined && never !== undefined, 'three addresses');
+  const change = (address: Address): StateChange[] => [
+    { key: stateKey.storage(address, ZERO_HASH), before: undefined, after: bytes(1) },
+  ];
+  store.commitBlock(commitOf({ number: 0, state: change(written) }));
+  store.settle();
+  store.commitBlock(commitOf({ number: 1, state: change(later) }));
+  const found = [written, later, never].map((address) => store.mayHaveState(stateKey.storagePrefix(address)));
+  expect(found).toEqual([true, true, false]);
+  expect(store.unwritten().blocks).toBe(1);
+});
+
+test('behavior: blocks of one action are in the file at its end, and any other is at once', () => {
+  const store = folders.open({ writesLater: 'together' });
+  const add = (): void => store.commitBlock(commitOf({ number: (store.head() ?? -1) + 1 }));
+  const headInFile = (): number | undefined => folders.read(store.path).head();
+  add();
+  add();
+  expect(headInFile()).toBe(1);
+  const within = store.together(
+    () => {
+      add();
+      // A nested call is a part of the outer one.
+      store.together(add, () => undefined);
+      return [store.head(), headInFile(), store.unwritten().blocks];
+    },
+    () => undefined,
+  );
+  expect(within).toEqual([3, 1, 2]);
+  expect([store.head(), headInFile(), store.unwritten().blocks]).toEqual([3, 3, 0]);
+});
+
+test('error: blocks of one action whose commit fails are lost together', () => {
+  const store = folders.open({ writesLater: 'together' });
+  store.commitBlock(commitOf({ number: 0 }));
+  const before = [...store.tables()];
+  const lost: unknown[] = [];
+  const storing = (): void =>
+    store.together(
+      () => {
+        store.commitBlock(commitOf({ number: 1 }));
+        // LMDB refuses a key of this length.
+        const key = new Uint8Array(3_000);
+        store.commitBlock(commitOf({ number: 2, state: [{ key, before: undefined, after: bytes(1) }] }));
+      },
+      () => undefined,
+      (last) => lost.push([last, store.head()]),
+    );
+  expect(storeErrorOf(storing).code).toBe('STORE_COMMIT_FAILED');
+  expect(lost).toEqual([[0, 2]]);
+  expect([[...store.tables()], store.unwritten()]).toEqual([before, { blocks: 0, hasFailed: false }]);
+  store.commitBlock(commitOf({ number: 1 }));
+  expect(folders.read(store.path).head()).toBe(1);
 });

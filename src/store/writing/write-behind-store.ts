@@ -11,6 +11,7 @@ import type {
   StoreStatistics,
   UnwrittenStatus,
 } from '../store.ts';
+import { STORAGE_PREFIX_BYTES } from '../tables/keys.ts';
 import { LmdbStore, type LmdbStoreOptions } from './lmdb-store.ts';
 import { revertUnwritten } from './revert-blocks.ts';
 import { checkNumber, checkParts } from './write-block.ts';
@@ -24,6 +25,8 @@ class UnwrittenBlocks {
   #bytes = 0;
   /** One change for each key of the state. */
   readonly #state = new Map<string, StateChange>();
+  /** The first bytes of their keys. */
+  readonly #prefixes = new Set<string>();
   readonly #positions = new Map<string, OperationPosition[]>();
   readonly #payers = new Map<string, number>();
 
@@ -54,6 +57,7 @@ class UnwrittenBlocks {
       const name = bytesToHex(key);
       const known = this.#state.get(name);
       this.#state.set(name, { key, before: known === undefined ? before : known.before, after });
+      if (known === undefined) this.#prefixes.add(name.slice(0, 2 * STORAGE_PREFIX_BYTES));
     }
     for (const [index, hash] of commit.operationHashes.entries())
       this.#addPosition(hash, commit.number, index);
@@ -70,6 +74,7 @@ class UnwrittenBlocks {
     this.#commits = [];
     this.#bytes = 0;
     this.#state.clear();
+    this.#prefixes.clear();
     this.#positions.clear();
     this.#payers.clear();
   }
@@ -81,7 +86,13 @@ class UnwrittenBlocks {
 
   /** Returns the change of an entry of the state; undefined for none. */
   state(key: Uint8Array): StateChange | undefined {
-    return this.#state.get(bytesToHex(key));
+    return this.#state.size === 0 ? undefined : this.#state.get(bytesToHex(key));
+  }
+
+  /** Returns false only if no changed key of the state begins with the prefix. */
+  mayHaveState(prefix: Uint8Array): boolean {
+    if (prefix.length !== STORAGE_PREFIX_BYTES) return this.#state.size > 0;
+    return this.#prefixes.has(bytesToHex(prefix));
   }
 
   /** Returns the positions of the operations with a hash, oldest first. */
@@ -128,26 +139,34 @@ const NOTHING_TO_READ: RevertPlan = { read: () => false };
  * A store whose newest blocks stay in memory until its file is read or written, or until their number or size reaches
  * a bound; then one transaction writes them. Blocks that are reverted earlier, as in tests, are never written. Only the
  * frequent look-ups, which are overridden here, combine memory and file.
+ *
+ * One that writes `together` does so only for the blocks of one `together`: nothing is in memory after it.
  */
 export class WriteBehindStore extends LmdbStore {
   readonly #unwritten = new UnwrittenBlocks();
+  readonly #writesLater: 'always' | 'together';
+  #isTogether = false;
   #isInOneCommit = false;
   /** Repeats a failed write. */
   #retry: NodeJS.Timeout | undefined;
 
-  constructor(options: LmdbStoreOptions) {
+  constructor(options: LmdbStoreOptions, writesLater: 'always' | 'together') {
     super(options);
-    this.database.settleBefore(() => this.settle());
+    this.#writesLater = writesLater;
+    if (writesLater === 'always') this.database.settleBefore(() => this.settle());
   }
 
   override commitBlock(commit: BlockCommit): void {
+    const isKept = this.#writesLater === 'always' || this.#isTogether;
     // The genesis is written at once, and the blocks of one action are in one transaction.
-    if (this.#isInOneCommit || commit.genesis !== undefined) {
+    if (!isKept || this.#isInOneCommit || commit.genesis !== undefined) {
       super.commitBlock(commit);
       return;
     }
     checkParts(commit);
     checkNumber(commit, this.head());
+    // An addition that the block removes must be in the file before the block.
+    if ((commit.removedPending ?? []).length > 0) this.storeAdditions();
     if (this.#unwritten.isFull) this.settle();
     this.#unwritten.add(commit);
   }
@@ -158,10 +177,36 @@ export class WriteBehindStore extends LmdbStore {
     try {
       this.#asWritten(() => this.write(commits));
     } catch (error) {
-      this.#retry ??= setInterval(() => this.#settleAgain(), UNWRITTEN_RETRY_MS).unref();
+      if (this.#writesLater === 'always') {
+        this.#retry ??= setInterval(() => this.#settleAgain(), UNWRITTEN_RETRY_MS).unref();
+      }
       throw error;
     }
     this.#clearUnwritten();
+  }
+
+  override together<T>(action: () => T, onStored: () => void, onLosing?: (last: number) => void): T {
+    if (this.#writesLater === 'always' || this.#isTogether) return super.together(action, onStored);
+    this.#isTogether = true;
+    this.database.settleBefore(() => this.settle());
+    try {
+      return super.together(action, onStored);
+    } finally {
+      this.#endTogether(onLosing);
+    }
+  }
+
+  /** Writes the blocks of `together`, which are lost if that fails. */
+  #endTogether(onLosing?: (last: number) => void): void {
+    try {
+      this.settle();
+    } finally {
+      this.#isTogether = false;
+      this.database.settleBefore();
+      const [first] = this.#unwritten.commits;
+      if (first !== undefined) onLosing?.(first.number - 1);
+      this.#clearUnwritten();
+    }
   }
 
   override unwritten(): UnwrittenStatus {
@@ -217,6 +262,10 @@ export class WriteBehindStore extends LmdbStore {
   override state(key: Uint8Array): Uint8Array | undefined {
     const change = this.#unwritten.state(key);
     return change === undefined ? this.#asWritten(() => super.state(key)) : change.after?.slice();
+  }
+
+  override mayHaveState(prefix: Uint8Array): boolean {
+    return this.#unwritten.mayHaveState(prefix) || this.#asWritten(() => super.mayHaveState(prefix));
   }
 
   override accumulator(): Uint8Array | undefined {
