@@ -58,6 +58,7 @@ const GENESIS = ethereumGenesis({
 
 async function open(isComplete: boolean, options: Partial<LedgerOptions> = {}) {
   const base = new RemoteState(REMOTE, isComplete);
+  for (const { address } of GENESIS.ethereum?.accounts ?? []) base.add({ kind: 'account', address });
   return { base, ...(await openTestLedger({ genesis: GENESIS, base, production: 'onDemand', ...options })) };
 }
 
