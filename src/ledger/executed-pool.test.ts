@@ -146,3 +146,15 @@ test('behavior: code that has read the time sees that of its block', async () =>
     expect(Number(Buffer.from(stored).readBigUInt64BE(24))).toBe(header.timestamp);
   }
 });
+
+test('behavior: a transaction that arrives while a block waits for its order is in the next one', async () => {
+  const { ledger, store } = await openTestLedger({ genesis: GENESIS, production: 'onDemand' });
+  for (const sender of [0, 1]) sendBy(sender, ledger, { value: 1n });
+  const steps = ledger.production.beginBlock(Number.POSITIVE_INFINITY, {}, 'log');
+  while (!steps.make(Number.POSITIVE_INFINITY));
+  sendBy(2, ledger, { value: 1n });
+  steps.store(Number.POSITIVE_INFINITY);
+  expect([ledger.blocks.head().operationCount, ledger.pool.pendingCount]).toEqual([2, 1]);
+  expect(ledger.production.mine().operationCount).toBe(1);
+  await verifyState(store);
+});

@@ -118,7 +118,8 @@ export function takeExecuted(
   payProducer(state, inputs.account, executed);
   const after = afterBlock(state);
   state.revertTo(mark);
-  return concludeBlock(executed, after, store, inputs, origin.rules);
+  // A copy: the pool goes on while the block waits for its order.
+  return concludeBlock([...executed], after, store, inputs, origin.rules);
 }
 
 function afterBlock(state: WorkingState) {

@@ -29,6 +29,12 @@ export function clearState(): void {
   for (let offset: usize = 0; offset < STATE_BYTES; offset += 8) store<u64>(STATE + offset, 0);
 }
 
+/** Clears both places of the state, after a secret input. */
+export function wipeState(): void {
+  clearState();
+  memory.fill(OTHER, 0, STATE_BYTES);
+}
+
 /** Adds `length` bytes to the state, from the byte `offset` of the state on. */
 export function addToState(offset: usize, input: usize, length: usize): void {
   const words = length & ~7;

@@ -2,6 +2,7 @@
  * The scratch memory of this folder. Values derived from secrets are only here, in the state of the hash, or in locals,
  * so that `wipe` removes all of them from the memory.
  */
+import { wipeState } from '../keccak-permutation';
 import { beginDigest } from '../sha3-512';
 
 const SCRATCH_BYTES: usize = 1552;
@@ -29,4 +30,5 @@ export function wipe(): void {
   memory.fill(SCRATCH, 0, SCRATCH_BYTES);
   memory.fill(EXCHANGE, 0, EXCHANGE_BYTES);
   beginDigest();
+  wipeState();
 }
