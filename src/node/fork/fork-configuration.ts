@@ -1,6 +1,6 @@
 import { parseEndpoint } from '../../fork/index.ts';
 
-/** Where a forked chain continues from: a block of a remote chain, or the pack of such a fork. */
+/** The origin of a forked chain: a block of a remote chain, or the pack of such a fork. */
 export type ForkSource =
   | {
       readonly kind: 'remote';
