@@ -17,7 +17,7 @@ import {
   sendBy,
 } from './ethereum.testing.ts';
 import { type RemoteAccount, RemoteState } from './fork-base.testing.ts';
-import { type Ledger, RefusedError } from './index.ts';
+import { compareChains, type Ledger, RefusedError, replayChain, verifyState } from './index.ts';
 import { openTestLedger } from './ledger.testing.ts';
 import type { LedgerOptions } from './ledger.ts';
 import { MissingEntriesError } from './state/fork-base.ts';
@@ -211,4 +211,24 @@ test('error: a forked chain does not open without its base', async () => {
   const store = openStore({ durable: false });
   await expect(openTestLedger({ genesis: GENESIS, store })).rejects.toMatchObject({ code: 'NO_FORK_BASE' });
   await store.close();
+});
+
+test('default: a forked chain verifies, by its state and by a replay of its blocks', async () => {
+  const { ledger, base, store } = await open(true);
+  const [walker = HOLDER] = WALKERS;
+  for (const sender of [0, 1, 2]) sendBy(sender, ledger, { to: HOLDER, value: 5n, gas: 400_000n });
+  sendBy(0, ledger, {
+    to: walker,
+    data: concatBytes(word(0), word(0), new Uint8Array(12), HOLDER, word(3)),
+    gas: 400_000n,
+  });
+  ledger.production.mine();
+  ledger.chain.patch(() => ({ type: 'balances', balances: [{ address: HOLDER, balance: 0n }] }));
+  ledger.production.mine();
+  const { head } = await verifyState(store, { base });
+  expect(head).toBe(NUMBER + 2);
+  const target = openStore({ durable: false, history: store.history });
+  await replayChain({ source: store, target, base });
+  expect(await compareChains(store, target)).toBeUndefined();
+  await target.close();
 });

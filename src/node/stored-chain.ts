@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { ForkState } from '../fork/index.ts';
 import { storedGenesis } from '../ledger/index.ts';
 import { UNDO_BLOCKS_DEFAULT } from '../limits.ts';
 import { openStoreForReading } from '../store/index.ts';
@@ -37,7 +38,15 @@ export function openStoredChain(path: string, closers: Closers) {
   const genesis = storedGenesis(store);
   if (head === undefined || genesis === undefined) throw noChain(folder);
   const kind: ChainKind = existsSync(folder.genesis) ? 'node' : 'test';
-  return { folder, kind, store, genesis, head };
+  return { folder, kind, store, genesis, head, fork: openStoredFork(folder, closers) };
+}
+
+/** Opens the remote state of a fork, as far as it was fetched; undefined for a chain that is no fork. */
+function openStoredFork(folder: DataFolder, closers: Closers) {
+  if (!existsSync(folder.fork)) return undefined;
+  const store = openStoreForReading(folder.fork);
+  closers.add(() => store.close());
+  return { store, base: new ForkState(store) };
 }
 
 /** Locks a folder with a chain until the closers release it. @throws DataFolderError without a chain, or in use */

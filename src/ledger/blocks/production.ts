@@ -4,6 +4,7 @@ import type { BlockTiming } from '../chain/clock.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
 import { type RefusedError, refuse } from '../errors/refusal.ts';
+import { type ForkEntry, MissingEntriesError } from '../state/fork-base.ts';
 import { gasOffered } from '../transactions/transaction-checks.ts';
 import type { NextBlockOptions } from './block-assembly.ts';
 import { storeBatch } from './block-batch.ts';
@@ -51,6 +52,7 @@ export class Production {
   #mode: ProductionMode;
   #isOn: boolean;
   #gasLimit: bigint | undefined;
+  #onMissing: ((entries: readonly ForkEntry[]) => void) | undefined;
 
   constructor(
     core: LedgerCore,
@@ -233,10 +235,24 @@ export class Production {
     return prices.order === 'fees' ? origin.pool.byPrice() : origin.pool.transactions();
   }
 
-  /** Makes the blocks of pending transactions with instant production. */
+  /**
+   * Makes the blocks of pending transactions with instant production. On a forked chain they wait where entries of the
+   * remote chain are missing, which is reported to the listener.
+   */
   minePending(): void {
     const { origin } = this.#core;
     const hasIncludable = () => origin.pool.transactions().some((transaction) => this.hasRoom(transaction));
-    while (this.isInstant() && hasIncludable()) this.mine();
+    try {
+      while (this.isInstant() && hasIncludable()) this.mine();
+    } catch (error) {
+      // What was done before stays done, so that the caller must not repeat it.
+      if (!(error instanceof MissingEntriesError) || this.#onMissing === undefined) throw error;
+      this.#onMissing(error.entries);
+    }
+  }
+
+  /** Sets the listener to entries that `minePending` has missed: it fetches them, and calls `minePending` again. */
+  onMissing(listener: (entries: readonly ForkEntry[]) => void): void {
+    this.#onMissing = listener;
   }
 }

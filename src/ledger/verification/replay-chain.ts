@@ -6,6 +6,7 @@ import { serializedBlock } from '../chain/records.ts';
 import { ChainDamagedError } from '../errors/errors.ts';
 import { genesisNumberOf } from '../genesis/genesis.ts';
 import { Ledger } from '../ledger.ts';
+import type { ForkBase } from '../state/fork-base.ts';
 import { WorkSlices } from '../work-slices.ts';
 
 /** Source and target of a replay. */
@@ -16,6 +17,8 @@ export interface ReplayOptions {
   readonly target: Store;
   /** Number of the last block to apply, with its patches for the head. Default: the current head of the source. */
   readonly lastBlock?: number | undefined;
+  /** The state at the block of a fork; needed if the genesis names one. */
+  readonly base?: ForkBase | undefined;
   /** Ends the replay after a block; the target has whole blocks then. */
   readonly stop?: AbortSignal | undefined;
   /** Called after each applied block. */
@@ -37,6 +40,7 @@ export async function replayChain(options: ReplayOptions): Promise<void> {
   const ledger = await Ledger.open({
     store: target,
     genesis,
+    base: options.base,
     clock,
     keys: [],
     production: 'none',

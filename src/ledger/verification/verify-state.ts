@@ -1,4 +1,6 @@
+import { WEI_PER_UNIT } from '../../consensus.ts';
 import {
+  accountAddress,
   ByteWriter,
   blockId,
   bytesToHex,
@@ -18,6 +20,7 @@ import { ChainDamagedError, readStored } from '../errors/errors.ts';
 import { type Genesis, stateRulesOf } from '../genesis/genesis.ts';
 import { chainIdOf } from '../genesis/genesis-codec.ts';
 import { weiSupplyOf } from '../patches/commit-patch.ts';
+import type { ForkBase } from '../state/fork-base.ts';
 import { ROOT_DIGITS, stateRootOf } from '../state/native-state.ts';
 import { WorkSlices } from '../work-slices.ts';
 import { verifyStateTrie } from './verify-state-trie.ts';
@@ -27,6 +30,8 @@ const ACCOUNT_TABLE = stateKey.account(ZERO_ADDRESS)[0];
 
 /** Progress and cancellation of a check. */
 export interface CheckOptions {
+  /** The state at the block of a fork; needed if the genesis names one. */
+  readonly base?: ForkBase | undefined;
   /** Ends the check. */
   readonly stop?: AbortSignal | undefined;
   /** Called from time to time with the number of scanned entries. */
@@ -59,7 +64,7 @@ export async function verifyState(source: StoreReader, options: CheckOptions = {
   const rules = stateRulesOf(genesis);
   const { weiPerUnit } = rules;
   const scan = beginScan(source, genesis);
-  const { wei, ...report } = await scanState(scan, weiPerUnit, options);
+  const { wei, ...report } = await scanState(scan, genesis, options);
   const { head, root } = report;
   const block = readBlock(source, head);
   checkBlock(source, block, rules.fork?.number ?? 0);
@@ -121,18 +126,20 @@ function stepsOf({ stop, onProgress }: CheckOptions): () => Promise<void> {
 
 async function scanState(
   { head, patches, first, rest }: Scan,
-  weiPerUnit: bigint,
+  genesis: Genesis,
   options: CheckOptions,
 ): Promise<Scanned> {
   const step = stepsOf(options);
   const lattice = new LatticeAccumulator();
+  const { weiPerUnit } = stateRulesOf(genesis);
+  const remote = remoteBalances(genesis, options.base);
   let [entries, wei] = [0, 0n];
   try {
     for (let result = first; result.done !== true; result = rest.next()) {
       const { key, value } = result.value;
       if (stateKey.isOfTrie(key)) break;
       lattice.add(key, value);
-      if (key[0] === ACCOUNT_TABLE) wei += balanceIn(key, value, weiPerUnit);
+      if (key[0] === ACCOUNT_TABLE) wei += balanceIn(key, value, weiPerUnit) - remote(key);
       entries += 1;
       await step();
     }
@@ -142,7 +149,31 @@ async function scanState(
   return { head, patches, entries, wei, root: bytesToHex(lattice.digest()) };
 }
 
+/**
+ * Returns a function for the balance that an account had at the block of a fork, by its key: the chain has changed it,
+ * unless its genesis has set it. Throws MissingEntriesError.
+ */
+function remoteBalances(
+  { accounts, ethereum }: Genesis,
+  base: ForkBase | undefined,
+): (key: Uint8Array) => bigint {
+  if (base === undefined) return () => 0n;
+  const addresses = [
+    ...accounts.map(({ id }) => accountAddress(id)),
+    ...[...(ethereum?.accounts ?? []), ...(ethereum?.contracts ?? [])].map(({ address }) => address),
+  ];
+  const initial = new Set(addresses.map((address) => bytesToHex(stateKey.account(address))));
+  return (key) => {
+    if (initial.has(bytesToHex(key))) return 0n;
+    const record = base.state(key);
+    base.requireComplete();
+    return record === undefined ? 0n : accountStateOf(record, WEI_PER_UNIT).balance;
+  };
+}
+
 function balanceIn(key: Uint8Array, value: Uint8Array, weiPerUnit: bigint): bigint {
+  // The entry of an account that a forked chain has removed.
+  if (value.length === 0) return 0n;
   try {
     return accountStateOf(value, weiPerUnit).balance;
   } catch (cause) {

@@ -33,6 +33,11 @@ export type ExportReport = Awaited<ReturnType<typeof exportBlocks>>;
 export function exportBlocks(options: ExportOptions, job: JobControl) {
   return closeAfter(async (closers) => {
     const chain = openStoredChain(options.dataDir, closers);
+    if (chain.fork !== undefined) {
+      throw missing(
+        'the chain is a fork of a remote chain, whose state an archive does not have: use ledgerd backup',
+      );
+    }
     const reorgCount = chain.store.reorgCount();
     const to = options.to ?? chain.head;
     if (to > chain.head) throw missing(`the chain has blocks up to ${chain.head} only, not to ${to}`);

@@ -13,7 +13,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { flush } from '../../durable-files.ts';
 import type { StateReport } from '../../ledger/index.ts';
 import { messageOf } from '../../protocol/index.ts';
-import { openStoreForReading } from '../../store/index.ts';
 import { closeAfter } from '../closers.ts';
 import { type DataFolder, dataFolderAt } from '../data-folder.ts';
 import { MaintenanceError } from '../errors.ts';
@@ -55,6 +54,7 @@ export async function backUpFolder(options: BackupOptions, job: JobControl) {
     await chain.store.backup(copy.store, ({ bytes, totalBytes }) =>
       job.onProgress('bytes', bytes, totalBytes),
     );
+    await chain.fork?.store.backup(copy.fork);
     const state = await checkCopy(copy, job);
     flush(partial);
     renameSync(partial, target);
@@ -112,15 +112,9 @@ function copyDurably(from: string, to: string): void {
   }
 }
 
-async function checkCopy(
-  copy: DataFolder,
-  job: JobControl,
-): Promise<StateReport & { readonly bytes: number }> {
-  const store = openStoreForReading(copy.store);
-  try {
-    const state = await checkState(store, job);
-    return { ...state, bytes: store.statistics().fileBytes };
-  } finally {
-    await store.close();
-  }
+function checkCopy(copy: DataFolder, job: JobControl): Promise<StateReport & { readonly bytes: number }> {
+  return closeAfter(async (closers) => {
+    const chain = openStoredChain(copy.path, closers);
+    return { ...(await checkState(chain, job)), bytes: chain.store.statistics().fileBytes };
+  });
 }

@@ -1,7 +1,14 @@
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { flush, writeNewFile } from '../../durable-files.ts';
-import { Ledger, OPERATION_INDEXING, replayChain, revertChain, systemClock } from '../../ledger/index.ts';
+import {
+  type ForkBase,
+  Ledger,
+  OPERATION_INDEXING,
+  replayChain,
+  revertChain,
+  systemClock,
+} from '../../ledger/index.ts';
 import { LedgerdError } from '../../protocol/index.ts';
 import {
   openStore,
@@ -65,7 +72,7 @@ function rebuild(
   job: JobControl,
 ) {
   return closeAfter(async (closers) => {
-    const { store: source, head: before, kind } = openStoredChain(dataDir, closers);
+    const { store: source, head: before, kind, fork } = openStoredChain(dataDir, closers);
     if (to >= before) {
       const reason = `the head is block ${before}: there is nothing to revert to block ${to}`;
       throw new MaintenanceError(reason);
@@ -73,11 +80,12 @@ function rebuild(
     const undoBlocks = undoBlocksOf(kind);
     const target =
       (await copyReverted(source, to, { path: staging, undoBlocks }, job)) ??
-      (await replayed(source, to, { path: staging, undoBlocks }, job));
+      (await replayed(source, to, { path: staging, undoBlocks }, fork?.base, job));
     closers.add(() => target.close());
     // Without a time limit, so that the report counts all pending transactions.
     const stillness = { production: 'none', mining: false, restoreMs: Number.POSITIVE_INFINITY } as const;
-    const ledger = await Ledger.open({ store: target, clock: systemClock, keys: [], ...stillness });
+    const opened = { store: target, base: fork?.base, clock: systemClock, keys: [] };
+    const ledger = await Ledger.open({ ...opened, ...stillness });
     const pending = { kept: ledger.pool.pendingCount, dropped: ledger.pool.droppedOnOpen.length };
     // Before the chain, since keys without accounts are harmless.
     const keysKeptIn = moveKeys(ledger, target.reorgCount(), folder, suffix);
@@ -117,12 +125,18 @@ function isOfDisk(error: unknown): boolean {
 }
 
 /** Replays the blocks up to a number into an empty store. */
-async function replayed(source: StoreReader, to: number, staging: Staging, job: JobControl): Promise<Store> {
+async function replayed(
+  source: StoreReader,
+  to: number,
+  staging: Staging,
+  base: ForkBase | undefined,
+  job: JobControl,
+): Promise<Store> {
   // Closing it writes it to the disk.
   const target = openStore({ ...staging, durable: false, history: source.history });
   try {
     const onBlock = (number: number): void => job.onProgress('blocks', number, to);
-    await replayChain({ source, target, lastBlock: to, stop: job.stop, onBlock });
+    await replayChain({ source, target, base, lastBlock: to, stop: job.stop, onBlock });
     target.copyFileRecords(source);
     for (const { bytes } of source.pendingTransactions()) target.addPending(bytes);
     return target;

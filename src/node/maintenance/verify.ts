@@ -8,7 +8,7 @@ import {
   verifyState,
 } from '../../ledger/index.ts';
 import { bytesToHex, equalBytes } from '../../protocol/index.ts';
-import { openStore, type StoreReader } from '../../store/index.ts';
+import { openStore } from '../../store/index.ts';
 import { closeAfter } from '../closers.ts';
 import { readGenesisFile } from '../genesis-file.ts';
 import { type JobControl, lockChainFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
@@ -34,7 +34,7 @@ export function verifyChain(dataDir: string, job: JobControl) {
     closers.add(() => target.close());
     const { stop } = job;
     const onBlock = (number: number): void => job.onProgress('blocks', number, head);
-    await replayChain({ source, target, lastBlock: head, stop, onBlock });
+    await replayChain({ source, target, base: chain.fork?.base, lastBlock: head, stop, onBlock });
     let entries = 0;
     const onProgress = (compared: number): void => {
       entries = compared;
@@ -52,13 +52,20 @@ export function verifyNewestState(dataDir: string, job: JobControl): Promise<Sta
     await lockChainFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
     checkGenesisFile(chain);
-    return await checkState(chain.store, job);
+    return await checkState(chain, job);
   });
 }
 
-/** Checks the newest state of a store. @throws ChainDamagedError, and the signal's reason once it is aborted */
-export function checkState(store: StoreReader, { stop, onProgress }: JobControl): Promise<StateReport> {
-  return verifyState(store, { stop, onProgress: (entries) => onProgress('entries', entries, undefined) });
+/** Checks the newest state of a chain. @throws ChainDamagedError, and the signal's reason once it is aborted */
+export function checkState(
+  { store, fork }: Pick<StoredChain, 'store' | 'fork'>,
+  { stop, onProgress }: JobControl,
+): Promise<StateReport> {
+  return verifyState(store, {
+    base: fork?.base,
+    stop,
+    onProgress: (entries) => onProgress('entries', entries, undefined),
+  });
 }
 
 function checkGenesisFile({ folder, kind, genesis }: StoredChain): void {
