@@ -75,18 +75,15 @@ test.each(OPTIONS)(
 );
 
 test.each([
-  [['--fork-url', 'http://a'], "unknown option '--fork-url': ledgerd cannot fork a remote chain"],
-  [
-    ['start', '--fork.url=http://a'],
-    "unknown option '--fork.url=http://a': ledgerd cannot fork a remote chain",
-  ],
+  [['--fork.blockNumber', '1'], "unknown option '--fork.blockNumber': use --fork-block-number <number>"],
+  [['start', '--fork.url=http://a'], "unknown option '--fork.url=http://a': use --fork <url>"],
   [
     ['--chain-id', '1'],
     "unknown option '--chain-id': use --network <name>, which has a chain id: main 222, test",
   ],
   [['config', '--hostname', 'a'], "unknown option '--hostname': use --host <host>"],
   [['-vvv'], "unknown option '-vvv': use --log-level debug"],
-  [['--fork-ur', 'http://a'], "unknown option '--fork-ur'"],
+  [['--fork-ulr', 'http://a'], "unknown option '--fork-ulr'"],
   [['verify', '--fork-url', 'a'], "unknown option '--fork-url'"],
 ])('args: %j', (words, message) => {
   expect(refusalOf(...words)?.slice(0, message.length)).toBe(message);

@@ -1,4 +1,6 @@
-const FORK = 'ledgerd cannot fork a remote chain';
+const FORK_HEADER = 'use --fork-header <header>';
+const FORK_PASSWORD = 'use --fork <url> with the user name and the password in the URL';
+const FORK_CACHE = "ledgerd's cache is the folder ledgerd/forks in the user's cache folder (XDG_CACHE_HOME)";
 const KEPT = 'use --test --data-dir <folder>, which stores the chain';
 const BLOCK_GAS = 'call evm_setBlockGasLimit on the running node';
 const CODE_SIZE = 'ledgerd cannot change the limits of code sizes (EIP-170, EIP-3860)';
@@ -44,12 +46,15 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--ipc --ipcpath', 'ledgerd has no IPC socket: it serves HTTP and WebSockets'],
   ['--server.ws --server.wsBinary --server.chunkSize', 'ledgerd always serves WebSockets, as text'],
   ['--server.rpcEndpoint', 'ledgerd serves the fixed paths / and /ethereum'],
-  ['-f --fork --fork-url --rpc-url --fork-block-number --fork-chain-id --fork-header', FORK],
-  ['--fork-retry-backoff --fork-transaction-hash --no-rate-limit --no-rpc-rate-limit', FORK],
-  ['--compute-units-per-second --cups --no-storage-caching --cache-path --retries --timeout', FORK],
-  ['--fork.url --fork.network --fork.blockNumber --fork.preLatestConfirmations --fork.username', FORK],
-  ['--fork.password --fork.jwt --fork.userAgent --fork.origin --fork.headers', FORK],
-  ['--fork.requestsPerSecond --fork.disableCache --fork.deleteCache', FORK],
+  ['--fork.url', 'use --fork <url>'],
+  ['--fork.network', 'use --fork <url>: ledgerd knows no provider by a name'],
+  ['--fork.blockNumber', 'use --fork-block-number <number>'],
+  ['--fork.preLatestConfirmations', 'use --fork-block-number <number> with an older block'],
+  ['--fork.username --fork.password', FORK_PASSWORD],
+  ['--fork.jwt --fork.userAgent --fork.origin --fork.headers', FORK_HEADER],
+  ['--fork.requestsPerSecond', 'use --fork-rate <number>'],
+  ['--fork.disableCache', 'use --no-fork-cache'],
+  ['--fork.deleteCache --cache-path', FORK_CACHE],
   ['-l --gas-limit --block-gas-limit --miner.blockGasLimit --gasLimit --disable-block-gas-limit', BLOCK_GAS],
   ['--no-gas-limit', BLOCK_GAS],
   ['-g --miner.defaultGasPrice --gasPrice', 'use --gas-price <wei>'],

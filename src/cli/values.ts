@@ -41,6 +41,8 @@ export interface ValueType<T> {
   readonly isNumeric?: boolean;
   /** True for a path: in a settings file it is relative to the folder of that file. */
   readonly isPath?: boolean;
+  /** True if it may contain credentials: messages do not repeat it. */
+  readonly isSecret?: boolean;
   /** All valid texts of an enumeration. */
   readonly words?: readonly string[];
   /** Parses a text; undefined for an invalid one. */
@@ -259,6 +261,7 @@ export const nodeUrl: ValueType<URL> = {
 export const forkSource: ValueType<ForkSource> = {
   expected: 'the URL of an Ethereum node, with @ and a block number or without, or the file of a pack',
   argument: 'source',
+  isSecret: true,
   read: (text) => {
     const [, url = text, digits] = /^(.*)@(\d{1,10})$/s.exec(text) ?? [];
     const block = digits === undefined ? undefined : Number(digits);
@@ -273,6 +276,7 @@ export const forkSource: ValueType<ForkSource> = {
 export const headerText: ValueType<string> = {
   expected: 'a header as "Name: value"',
   argument: 'header',
+  isSecret: true,
   read: (text) => (/^[^\s:]+:\s*\S/.test(text) ? text : undefined),
   show: (text) => text.replace(/:.*$/s, ': …'),
 };

@@ -158,7 +158,7 @@ export class ChainUpdates {
    * @param source a checked chain and nothing else
    * @param genesis may differ from that of this chain
    * @param restored value of `Store.restored` from then on
-   * @param base the state at the block of a fork; needed if the genesis names one
+   * @param base the state at the block of a fork; needed if another genesis names one
    * @throws RefusedError without the key of its producer and while writes are paused, InvalidGenesisError, and as
    *   `Store.replaceChain`; nothing is changed then
    */
@@ -172,7 +172,8 @@ export class ChainUpdates {
     const { store, chain, clock, origin, listeners } = this.#core;
     this.#writer.requireWriting();
     this.#requireProducerKey(source, genesis);
-    const next = isSameGenesis(genesis, origin.genesis) ? origin : this.#originOf(genesis, base);
+    const isKept = base === undefined && isSameGenesis(genesis, origin.genesis);
+    const next = isKept ? origin : this.#originOf(genesis, base);
     listeners.reverting.notify(0);
     store.replaceChain(source, this.#openedWith, restored);
     origin.pool.replaceAll([]);

@@ -15,6 +15,7 @@ import { planRevert } from './blocks/revert-chain.ts';
 import { SYSTEM_TIMING } from './chain/clock.ts';
 import { ChainDamagedError } from './errors/errors.ts';
 import { refuse } from './errors/refusal.ts';
+import { genesisNumberOf } from './genesis/genesis.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
 import type { Ledger } from './ledger.ts';
 import {
@@ -26,6 +27,7 @@ import {
   settingsPart,
   settingsRestoredSince,
 } from './snapshot-record.ts';
+import type { ForkBase } from './state/fork-base.ts';
 
 /** A part outside of the ledger that a snapshot includes. */
 export interface SnapshotPart {
@@ -211,12 +213,13 @@ export class TestChain {
    * @throws RefusedError without undo records, and as `Ledger.chain.revertTo`
    */
   reset(): void | Promise<void> {
-    this.#requireKept(0);
-    return this.#planned(0, 0, (plan) => {
+    const first = genesisNumberOf(this.#ledger.parameters.genesis);
+    this.#requireKept(first);
+    return this.#planned(first, 0, (plan) => {
       const settings = this.#settings;
       const held = settingsPart(settings);
       const former = { settings, pending: [], snapshotsFrom: 0, restored: encodeRestored(held) };
-      this.#ledger.chain.revertTo(0, former, plan);
+      this.#ledger.chain.revertTo(first, former, plan);
       this.#restoreParts(held);
       this.#instanceId = newInstanceId();
     });
@@ -226,16 +229,17 @@ export class TestChain {
    * Replaces the chain by another one, and everything else by the start of the node; removes all snapshots.
    * @param source a checked chain
    * @param ahead seconds that its clock was ahead
+   * @param base the state at the block of a fork; absent: that of the present chain
    * @throws RefusedError for a chain that is not in test mode, and as `Ledger.chain.replaceChain`; nothing is changed
    *   then
    */
-  replace(source: StoreReader, ahead: number): void {
+  replace(source: StoreReader, ahead: number, base?: ForkBase): void {
     const genesis = storedGenesis(source);
     if (genesis === undefined || !isTestGenesis(genesis)) refuse({ code: 'notTestChain' });
     const latest = CLOCK_TIME_MAX - (this.#ledger.clock.now() - this.#ledger.clock.timing.ahead);
     const settings = { ...this.#settings, timing: { ...SYSTEM_TIMING, ahead: Math.min(ahead, latest) } };
     const held = settingsPart(settings);
-    this.#ledger.chain.replaceChain(source, genesis, settings, encodeRestored(held));
+    this.#ledger.chain.replaceChain(source, genesis, settings, encodeRestored(held), base);
     this.#restoreParts(held);
     this.#instanceId = newInstanceId();
   }

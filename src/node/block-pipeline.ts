@@ -1,7 +1,7 @@
 import type { BlockSteps, BlockSummary, Ledger, NextBlockOptions, SerializedBlock } from '../ledger/index.ts';
 import { BLOCK_TIME_SHARE, WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
-import type { RemoteChain } from '../rpc/index.ts';
+import type { ForkedChain } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import type { Time } from '../time.ts';
 import { withEntries } from './fork/with-entries.ts';
@@ -21,7 +21,7 @@ export interface BlockPipelineOptions {
   readonly ledger: Pick<Ledger, 'production' | 'chain' | 'pool' | 'history'>;
   readonly intervalMs: number;
   /** Fetches missing entries of the remote chain of a fork; absent: the chain is no fork. */
-  readonly fork?: Pick<RemoteChain, 'fetch'> | undefined;
+  readonly fork?: ForkedChain | undefined;
   onFailure(error: unknown): void;
 }
 

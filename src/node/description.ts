@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { genesisNumberOf, type Ledger } from '../ledger/index.ts';
+import { WEI_PER_UNIT } from '../consensus.ts';
+import { accountStateOf, genesisNumberOf, type Ledger } from '../ledger/index.ts';
 import { type AccountId, type Address, accountAddress, invariant, type Seed } from '../protocol/index.ts';
+import { stateKey } from '../store/index.ts';
 import { evmAddressOf } from '../wallet/index.ts';
 import {
   isLoopbackHost,
@@ -8,6 +10,7 @@ import {
   type TestEthereumConfiguration,
   type TestNodeConfiguration,
 } from './configuration.ts';
+import type { NodeFork } from './fork/node-fork.ts';
 import type { GenesisKeys } from './test-chain/genesis-keys.ts';
 
 /** Version of this program, from its package. */
@@ -70,6 +73,7 @@ export function describeTestNode(
   ledger: Ledger,
   { accounts, keys, ethereum }: GenesisKeys,
   dataDir: string | undefined,
+  fork: Pick<NodeFork, 'opened' | 'source'>,
 ) {
   return {
     ...describeService(configuration, url, ledger),
@@ -86,6 +90,25 @@ export function describeTestNode(
       }),
     ),
     ethereum: ethereum && describeKeys(ledger, keys, ethereum),
+    /** Undefined for a chain that is no fork. */
+    fork: describeFork(fork, keys),
+  };
+}
+
+function describeFork({ opened, source }: Pick<NodeFork, 'opened' | 'source'>, keys: readonly Seed[]) {
+  if (opened === undefined) return undefined;
+  const { base, point } = opened;
+  const hasCode = (address: Address): boolean => {
+    const record = base.state(stateKey.account(address));
+    return record !== undefined && accountStateOf(record, WEI_PER_UNIT).codeHash !== undefined;
+  };
+  return {
+    /** URL of the remote node without credentials; undefined without one. */
+    source,
+    number: point.number,
+    hash: point.hash,
+    /** Funded accounts that have code on the remote chain, and none here. */
+    withCode: keys.map(evmAddressOf).filter(hasCode).length,
   };
 }
 

@@ -95,6 +95,16 @@ const NOTICES = {
     ({ offered, most }: { offered: bigint; most: bigint }) =>
       `a pending transaction offers ${offered} gas, more than the limit of ${most} that evm_setBlockGasLimit set`,
   ),
+  /** A call needed entries of the remote chain of a fork. */
+  forkFetched: info(
+    ({ entries, requests, milliseconds }: { entries: number; requests: number; milliseconds: number }) =>
+      `fetched ${entries} entries of the remote chain in ${requests} requests and ${milliseconds} ms`,
+  ),
+  /** The block of a fork has fields of rules that the engine does not have. */
+  forkRulesNewer: warn(
+    ({ number }: { number: number }) =>
+      `the remote block ${number} has newer rules than this program: contracts may behave differently here`,
+  ),
   artifactPassedOver: warn(
     ({ path, reason }: { path: string; reason: string }) => `${path} is skipped: ${reason}`,
   ),

@@ -106,8 +106,7 @@ export async function startService(
     onCall: metrics.onCall,
     onFailedCall: (method, message) => events.onFailedCall?.(method, message),
   };
-  // Other processes have no entries of a remote chain.
-  const dispatcher = createDispatcher(context, METHODS, context.fork === undefined ? processes : undefined);
+  const dispatcher = createDispatcher(context, METHODS, processes);
   const server = await startServer({
     dispatcher,
     head: servedHead(ledger),

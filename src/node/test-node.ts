@@ -55,8 +55,10 @@ import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { logExecutions } from './execution-log.ts';
 import { lockFolder } from './folder-lock.ts';
+import { forkControlOf } from './fork/fork-control.ts';
 import { forkGenesis } from './fork/fork-genesis.ts';
-import { type OpenedFork, openFork } from './fork/open-fork.ts';
+import { NodeFork } from './fork/node-fork.ts';
+import type { OpenedFork } from './fork/open-fork.ts';
 import { healthReport } from './health.ts';
 import { preinstallsOf } from './preinstalls.ts';
 import { forwardNotifications, openSignatureThreads, startService } from './service.ts';
@@ -88,10 +90,11 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
-  const fork = await openFork(configuration.fork, folder?.fork, closers);
+  const fork = await NodeFork.open(configuration.fork, folder?.fork, backgroundTime, events);
+  closers.add(() => fork.close());
   const isNew = store.head() === undefined;
   const { ledger, keys: genesisKeys } = await openLedger(configuration, {
-    ...{ store, producer, reportsExecutions, fork },
+    ...{ store, producer, reportsExecutions, fork: fork.opened },
     signatureThreads: openSignatureThreads(events, closers),
   });
   forwardNotifications(ledger, events);
@@ -113,14 +116,14 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const controlFile = folder && controlFileAt(folder.control, () => store.reorgCount());
   const control = new TestChainControl({
     ...{ ledger, backoff, time: backgroundTime, mining: miningOf(configuration) },
-    ...{ storage: controlFile, setLogging, fork: fork?.remote },
+    ...{ storage: controlFile, setLogging, fork },
     onTooMuchGas: (offered, most) => events.onNotice?.({ kind: 'gasLimitMet', offered, most }),
     onFailure: (task, error) => {
       writes.note(error);
       events.onInternalFailure?.(task, error);
     },
   });
-  if (fork !== undefined && isNew) control.setTime(fork.point.timestamp);
+  if (fork.opened !== undefined && isNew) control.setTime(fork.opened.point.timestamp);
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     storedTimes: controlFile,
@@ -129,7 +132,11 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const dependencies = {
     ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
     health: () => healthReport([writes, control], ledger),
-    ...{ artifacts, executions, keys: ethereumWallet, fork: fork?.remote },
+    ...{ artifacts, executions, keys: ethereumWallet },
+    fork: forkControlOf(fork, {
+      ...{ configuration, producer, store, testChain, control },
+      isKept: folder !== undefined,
+    }),
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
@@ -140,7 +147,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const seconds = ledger.blocks.head().header.timestamp - ledger.clock.now();
   if (seconds > CLOCK_BEHIND_SECONDS_MAX) events.onNotice?.({ kind: 'clockBehind', seconds });
   closers.add(() => control.close());
-  const description = describeTestNode(configuration, url, ledger, genesisKeys, folder?.path);
+  const description = describeTestNode(configuration, url, ledger, genesisKeys, folder?.path, fork);
   return {
     ...{ url, port, unref, description, ledger, wallet, ethereumWallet, control, dispatcher },
     /** Stops block production, then requests, then the store. May be called again. */

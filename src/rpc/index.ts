@@ -6,6 +6,9 @@ export type { BlockInterval, BlockOrder, ChainControl, ControlState } from './co
 export {
   type BlobVerifier,
   type ChainDumps,
+  type ForkChoice,
+  type ForkControl,
+  type ForkedChain,
   type ForwardedSend,
   type HoldBytes,
   InvalidDumpError,

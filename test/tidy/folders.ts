@@ -31,7 +31,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   page: ['protocol'],
   scheduling: ['protocol'],
   native: ['protocol'],
-  fork: ['ledger', 'evm', 'protocol'],
+  fork: ['ledger', 'evm', 'store', 'protocol'],
   evm: ['protocol'],
   explorer: ['solidity'],
   protocol: [],

@@ -20,6 +20,7 @@ const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'production-blockers.ts',
     'initialize.ts',
     'configuration.ts',
+    'fork',
     'block-log',
     'following',
     'keys',

@@ -29,5 +29,6 @@ function printSettings(flags: SettingFlags, environment: Environment): void {
 function shown({ setting, value }: EffectiveSetting): unknown {
   if (setting.kind === 'value' && setting.isSecret === true) return MASK;
   if (value === undefined) return null;
+  if (setting.kind === 'list' && Array.isArray(value)) return value.map((one) => shownValue(setting, one));
   return setting.kind === 'value' ? shownValue(setting, value) : value;
 }

@@ -24,6 +24,7 @@ function description(accounts: number, changes: Partial<TestNodeDescription> = {
     ethereumUrl: undefined,
     explorerUrl: undefined,
     ethereum: undefined,
+    fork: undefined,
     accounts: deriveTestAccounts('banner', accounts).map(({ seed, evmAddress }, index) => ({
       id: accountId(1_024 + index),
       balance: 100n,
@@ -186,6 +187,24 @@ describe('banner', () => {
       "
     `);
     expect(banner({ ...node, producers: [] }, plain)).toContain('nobody: it holds no producer key\n');
+  });
+
+  test('args: a fork', () => {
+    const fork = {
+      source: 'https://rpc.example/…',
+      number: 21_000_000,
+      hash: toHash(new Uint8Array(32).fill(0xcd)),
+      withCode: 3,
+    };
+    const lines = banner(description(1, { fork }), plain).split('\n');
+    const place = lines.indexOf('Fork           block 21000000 of https://rpc.example/…');
+    expect(lines.slice(place + 1, place + 3)).toEqual([
+      `               0x${'cd'.repeat(32)}`,
+      '               the 0 funded accounts have no remote balance and code (3 had code)',
+    ]);
+    expect(banner(description(1, { fork: { ...fork, source: undefined } }), plain)).toContain(
+      'Fork           block 21000000 of stored entries, without a remote node\n',
+    );
   });
 
   test.each([

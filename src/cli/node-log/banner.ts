@@ -71,6 +71,7 @@ function testLines(node: TestNodeDescription, paint: Paint, showsNative: boolean
   return [
     labelled('Data', node.dataDir ?? 'temporary, deleted when the node stops', paint),
     labelled('Mining', miningMode(node), paint),
+    ...forkLines(node, paint),
     '',
     ...(node.ethereum === undefined ? [] : ethereumLines(node, node.ethereum, paint)),
     ...(node.ethereum === undefined || showsNative
@@ -81,6 +82,21 @@ function testLines(node: TestNodeDescription, paint: Paint, showsNative: boolean
       'Warning: these keys are public. Anyone can derive them from the seed: never use them elsewhere.',
     ),
     ...(node.exposed ? [paint('red', 'Warning: other machines can reach this node and use its keys.')] : []),
+  ];
+}
+
+function forkLines({ fork, ethereum }: TestNodeDescription, paint: Paint): string[] {
+  if (fork === undefined) return [];
+  const { source = 'stored entries, without a remote node', number, hash, withCode } = fork;
+  const count = ethereum?.accounts.length ?? 0;
+  return [
+    labelled('Fork', `block ${number} of ${source}`, paint),
+    labelled('', toPrefixedHex(hash), paint),
+    labelled(
+      '',
+      `the ${count} funded accounts have no remote balance and code (${withCode} had code)`,
+      paint,
+    ),
   ];
 }
 

@@ -136,6 +136,12 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       return { seconds: notice.seconds };
     case 'gasLimitMet':
       return { offered: String(notice.offered), most: String(notice.most) };
+    case 'forkFetched': {
+      const { entries, requests, milliseconds } = notice;
+      return { entries, requests, milliseconds };
+    }
+    case 'forkRulesNewer':
+      return { number: notice.number };
     case 'artifactPassedOver':
       return { path: printable(notice.path), reason: printable(notice.reason) };
   }
@@ -168,6 +174,12 @@ function nodeFacts(description: NodeDescription | TestNodeDescription) {
           follow: description.follow,
           log: description.log ?? null,
         }
-      : { accounts: description.accounts.length }),
+      : { accounts: description.accounts.length, fork: forkFacts(description) }),
   };
+}
+
+function forkFacts({ fork }: TestNodeDescription) {
+  if (fork === undefined) return null;
+  const { source, number, hash, withCode } = fork;
+  return { source: source ?? null, number, hash: toPrefixedHex(hash), accountsWithCode: withCode };
 }

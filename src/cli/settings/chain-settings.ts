@@ -142,7 +142,7 @@ export const TEST_SETTINGS = {
     { argument: 'wei' },
   ),
   fork: optional(
-    'remote Ethereum node with @ and a block, or the file of a pack: the chain continues from there; implies --ethereum',
+    'remote Ethereum node, with @ and a block, or the file of a pack: the chain continues there; implies --ethereum',
     forkSource,
     'none',
   ),

@@ -9,7 +9,7 @@ import {
 } from '../../node/index.ts';
 import { invariant } from '../../protocol/index.ts';
 import { UsageError } from '../errors.ts';
-import { resolveSettings, type Settings } from './resolve.ts';
+import { knowsEthereum, resolveSettings, type Settings } from './resolve.ts';
 import { NODE_LOG_SETTINGS } from './service-settings.ts';
 import type { LimitPath } from './setting.ts';
 import type { Statement } from './sources.ts';
@@ -59,7 +59,7 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
   const isTipless = values['disable-min-priority-fee'] || values['no-priority-fee'];
   const { suggestedTip } = DEFAULT_CONFIGURATION.prices;
   const service = serviceConfiguration(values);
-  const isEthereum = values.ethereum || values.fork !== undefined;
+  const isEthereum = knowsEthereum(values);
   return {
     ...service,
     prices: { ...service.prices, suggestedTip: isTipless ? 0n : suggestedTip },

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ValueOption } from '../command.ts';
+import { PEER_ALIASES } from '../peer-aliases.ts';
 import { argumentOf, type Setting } from './setting.ts';
 import type { Statement } from './sources.ts';
 import { defaultText, flagOf, type SettingName, TABLE } from './table.ts';
@@ -27,6 +28,14 @@ export function addSettingOptions(command: Command): () => SettingFlags {
     addOption(optionOf(name, setting), heading, (text) => {
       const raw = combined(setting, text, statements.get(name)?.raw);
       statements.set(name, { name, source: 'flag', label: flagOf(name), raw });
+    });
+  }
+  for (const { flags, label, name, help, raw } of PEER_ALIASES) {
+    command.addOption(new Option(flags, `${help} (the same as ${flagOf(name)})`).hideHelp());
+    command.on(`option:${label.slice(2)}`, (text: string) => {
+      const given = raw(text);
+      if (given === undefined) statements.delete(name);
+      else statements.set(name, { name, source: 'flag', label, raw: given });
     });
   }
   return () => ({ statements: statements.values(), config });

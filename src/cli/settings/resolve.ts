@@ -7,6 +7,7 @@ import { checkMnemonic } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 import type { SettingFlags } from './flags.ts';
+import { requireFork } from './fork-agreement.ts';
 import type { Mode, Setting } from './setting.ts';
 import {
   environmentStatements,
@@ -121,11 +122,12 @@ function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mod
   const ofLog = OF_LOG.map((name) => given.get(name)).find((statement) => statement !== undefined);
   if (values.log === undefined && ofLog !== undefined) throw new UsageError(`${ofLog.label} needs --log`);
   requireEthereum(values, given);
-  const each = balance + (values.ethereum ? TEST_KEY_BALANCE : 0n);
+  requireFork(values, given);
+  const each = balance + (knowsEthereum(values) ? TEST_KEY_BALANCE : 0n);
   if (mode === 'test' && BigInt(accounts) * each > AMOUNT_MAX) {
     throw new UsageError(
       `--balance: ${accounts} accounts of ${balance} units${
-        values.ethereum ? `, and as many keys of ${TEST_KEY_BALANCE},` : ''
+        knowsEthereum(values) ? `, and as many keys of ${TEST_KEY_BALANCE},` : ''
       } exceed the largest sum of balances, ${AMOUNT_MAX}: give fewer accounts or a smaller balance`,
     );
   }
@@ -141,10 +143,15 @@ const OF_LOG: readonly SettingName[] = [
 
 const OF_ETHEREUM: readonly SettingName[] = ['mnemonic', 'derivation-path', 'state-trie'];
 
+/** Returns true for a chain with Ethereum, which every fork is. */
+export function knowsEthereum({ ethereum, fork }: SettingValues): boolean {
+  return ethereum || fork !== undefined;
+}
+
 /** @throws UsageError for settings of a chain with Ethereum on another chain, and for invalid words or paths */
 function requireEthereum(values: SettingValues, given: GivenSettings): void {
   const surplus = OF_ETHEREUM.map((name) => given.get(name)).find((statement) => statement !== undefined);
-  if (!values.ethereum) {
+  if (!knowsEthereum(values)) {
     if (surplus !== undefined) throw new UsageError(`${surplus.label} needs --ethereum`);
     return;
   }

@@ -102,11 +102,13 @@ export function readStatement({ label, raw, file }: Statement, setting: Setting)
   throw new UsageError(`${label}: expected a list, got ${shown(raw)}`);
 }
 
-function readValue(label: string, raw: unknown, type: ValueType<unknown>, isSecret = false): unknown {
+function readValue(label: string, raw: unknown, type: ValueType<unknown>, isSecret = type.isSecret): unknown {
   const text = textOf(raw, type);
   const value = text === undefined ? undefined : type.read(text);
   if (value !== undefined) return value;
-  throw new UsageError(`${label}: expected ${type.expected}${isSecret ? '' : `, got ${shown(raw)}`}`);
+  throw new UsageError(
+    `${label}: expected ${type.expected}${isSecret === true ? '' : `, got ${shown(raw)}`}`,
+  );
 }
 
 /** Returns the text of a JSON value; undefined for a number that JSON may have rounded. */

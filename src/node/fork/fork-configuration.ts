@@ -1,6 +1,7 @@
 import { parseEndpoint } from '../../fork/index.ts';
+import { FORK_BACKOFF_MS_DEFAULT, FORK_RETRIES_DEFAULT, FORK_TIMEOUT_MS_DEFAULT } from '../../limits.ts';
 
-/** Where a forked chain continues from: a block of a remote chain, or the pack of such a fork. */
+/** The origin of a forked chain: a block of a remote chain, or the pack of such a fork. */
 export type ForkSource =
   | {
       readonly kind: 'remote';
@@ -39,3 +40,15 @@ export interface ForkConfiguration {
   /** True if entries are shared with other processes in the user's cache folder. */
   readonly caches: boolean;
 }
+
+/** The settings of a fork that a client of a running node requests. */
+export const DEFAULT_FORK: Omit<ForkConfiguration, 'source'> = {
+  keepsChainId: true,
+  headers: [],
+  retries: FORK_RETRIES_DEFAULT,
+  timeoutMs: FORK_TIMEOUT_MS_DEFAULT,
+  backoffMs: FORK_BACKOFF_MS_DEFAULT,
+  verifies: false,
+  trustsHeader: false,
+  caches: true,
+};

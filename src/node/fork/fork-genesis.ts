@@ -26,8 +26,8 @@ interface Remote {
 }
 
 /**
- * Creates the genesis of a chain that continues from a block of a remote chain: its fees, gas limit and time follow that
- * block, and preinstalled contracts are placed only where the remote chain has no account.
+ * Creates the genesis of a chain that continues from a block of a remote chain: its fees, gas limit and time follow
+ * that block, and preinstalled contracts are placed only where the remote chain has no account.
  * @param keys of the funded accounts, whose remote entries are fetched, too
  */
 export async function forkGenesis(

@@ -4,6 +4,7 @@ import {
   type EntrySource,
   type EntryStores,
   type ForkPoint,
+  ForkPointError,
   ForkState,
   fetchEntries,
   HttpUpstream,
@@ -21,7 +22,7 @@ import {
   UpstreamError,
 } from '../../fork/index.ts';
 import type { ForkBase } from '../../ledger/index.ts';
-import { hexToBytes, ProofError, toHash, toPrefixedHex } from '../../protocol/index.ts';
+import { FormatError, hexToBytes, ProofError, toHash, toPrefixedHex } from '../../protocol/index.ts';
 import { ForwardedError, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
@@ -36,6 +37,10 @@ export interface OpenedFork {
   /** Serialized transactions that a new chain includes first. */
   readonly preceding: readonly Uint8Array[];
   readonly remote: RemoteChain;
+  /** The remote node; undefined without one. */
+  readonly upstream: Upstream | undefined;
+  /** Replaces the remote node. Rejects as `checkPin`; nothing is changed then. */
+  connect(remote: Remote): Promise<void>;
 }
 
 /**
@@ -62,7 +67,7 @@ export async function openFork(
 }
 
 /** A remote node, and true if its entries are checked by proofs. */
-interface Remote {
+export interface Remote {
   readonly upstream: Upstream;
   readonly verifies: boolean;
 }
@@ -74,22 +79,39 @@ function openAt(
   stores: EntryStores,
   remote: Remote | undefined,
 ): OpenedFork {
-  const history = remote && new RemoteHistory(remote.upstream, point);
-  const entries = new RemoteEntries(
-    stores,
-    remote && history ? sourceOf(remote, history, point) : offline(point),
-  );
+  let connected = remote && connect(remote, point);
+  const source = (): EntrySource => connected?.source ?? offline(point);
+  const entries = new RemoteEntries(stores, {
+    state: (missing) => source().state(missing),
+    blockHash: (number) => source().blockHash(number),
+  });
+  const { chainId, number, hash } = point;
   const chain: RemoteChain = {
-    number: point.number,
-    fetch: (missing) => reporting(() => entries.fetch(missing)),
+    ...{ chainId, number, hash },
+    fetch: (missing) => reportingRemote(() => entries.fetch(missing)),
     forward: (method, parameters) =>
-      reporting(async () => {
-        if (history === undefined)
+      reportingRemote(async () => {
+        if (connected === undefined)
           throw new RequestFailedError(withoutRemote(`the history up to block ${point.number}`));
-        return forwardHistory(history, point, method, parameters);
+        return forwardHistory(connected.history, point, method, parameters);
       }),
   };
-  return { point, preceding, base: new ForkState(stores.own), remote: chain };
+  return {
+    ...{ point, preceding, base: new ForkState(stores.own), remote: chain },
+    get upstream() {
+      return connected?.upstream;
+    },
+    connect: async (next) => {
+      await checkPin(next.upstream, point);
+      connected = connect(next, point);
+    },
+  };
+}
+
+function connect(remote: Remote, point: ForkPoint) {
+  const { upstream } = remote;
+  const history = new RemoteHistory(upstream, point);
+  return { upstream, history, source: sourceOf(remote, history, point) };
 }
 
 function upstreamOf({ source, ...options }: ForkConfiguration, closers: Closers): Upstream {
@@ -167,7 +189,7 @@ function describeEntry(entry: RemoteEntry): string {
 }
 
 /** Turns errors of the remote node into errors for the callers of this one. */
-async function reporting<T>(action: () => Promise<T>): Promise<T> {
+export async function reportingRemote<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
@@ -180,4 +202,7 @@ async function reporting<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-const REMOTE_ERRORS = [ProofError, RemoteDataError, RemoteMissingError, RemoteReorgError, UpstreamError];
+const REMOTE_ERRORS = [
+  ...[DataFolderError, ForkPointError, FormatError, ProofError],
+  ...[RemoteDataError, RemoteMissingError, RemoteReorgError, UpstreamError],
+];

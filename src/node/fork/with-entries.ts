@@ -1,20 +1,18 @@
 import { MissingEntriesError } from '../../ledger/index.ts';
-import type { RemoteChain } from '../../rpc/index.ts';
+import type { ForkedChain } from '../../rpc/index.ts';
 
 /**
  * Runs an action until it misses no entries of the remote chain. An action that misses some must change nothing, or go
  * on where it was.
- * @param remote undefined: the chain is no fork
+ * @param fork absent: the chain is no fork
  * @returns synchronously what an action returns that misses nothing
  */
-export function withEntries<T>(
-  remote: Pick<RemoteChain, 'fetch'> | undefined,
-  action: () => T | Promise<T>,
-): T | Promise<T> {
-  if (remote === undefined) return action();
+export function withEntries<T>(fork: ForkedChain | undefined, action: () => T | Promise<T>): T | Promise<T> {
+  const remote = fork?.remote;
+  if (fork === undefined || remote === undefined) return action();
   const again = (error: unknown): Promise<T> => {
     if (!(error instanceof MissingEntriesError)) return Promise.reject(error);
-    return remote.fetch(error.entries).then(() => withEntries(remote, action));
+    return remote.fetch(error.entries).then(() => withEntries(fork, action));
   };
   try {
     const result = action();

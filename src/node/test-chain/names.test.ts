@@ -97,7 +97,7 @@ const ROWS: readonly Row[] = [
   {
     action: 'setRpcUrl',
     params: ['http://127.0.0.1:1'],
-    result: { code: -32000, message: 'ledgerd does not fork' },
+    result: { code: -32000, message: 'the chain is no fork: name the jsonRpcUrl of a remote node' },
   },
 ];
 

@@ -2,7 +2,7 @@ import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import { type BlockTiming, gasOffered, type Ledger, RefusedError } from '../../ledger/index.ts';
 import { BLOCK_INTERVAL_SECONDS_DEFAULT } from '../../limits.ts';
 import type { SignedTransaction } from '../../protocol/index.ts';
-import type { BlockInterval, BlockOrder, ChainControl, ControlState, RemoteChain } from '../../rpc/index.ts';
+import type { BlockInterval, BlockOrder, ChainControl, ControlState, ForkedChain } from '../../rpc/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
 import { BlockPipeline } from '../block-pipeline.ts';
@@ -20,7 +20,7 @@ export interface TestChainControlOptions {
   /** Storage of block times and the gas limit between two runs; undefined: none. */
   readonly storage: ControlStorage | undefined;
   /** Fetches missing entries of the remote chain; absent: the chain is no fork. */
-  readonly fork?: Pick<RemoteChain, 'fetch'> | undefined;
+  readonly fork?: ForkedChain | undefined;
   setLogging(isOn: boolean): void;
   /** Called once for each gas limit, when a transaction exceeds it. */
   onTooMuchGas?(offered: bigint, most: bigint): void;

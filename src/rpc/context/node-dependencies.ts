@@ -6,7 +6,7 @@ import type {
   RegistrationService,
   TestChain,
 } from '../../ledger/index.ts';
-import { type Address, type BlobSidecar, LedgerdError } from '../../protocol/index.ts';
+import { type Address, type BlobSidecar, type Hash, LedgerdError } from '../../protocol/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
 import type { EthereumWallet, Wallet } from '../../wallet/index.ts';
@@ -44,8 +44,10 @@ export interface ForwardedSend {
 
 /** The remote chain of a fork. */
 export interface RemoteChain {
+  readonly chainId: bigint;
   /** Number of the block of the fork. */
   readonly number: number;
+  readonly hash: Hash;
   /** Fetches entries that a call has missed. Rejects with an RpcError. */
   fetch(entries: readonly ForkEntry[]): Promise<void>;
   /**
@@ -53,6 +55,35 @@ export interface RemoteChain {
    * names nothing there. Rejects with an RpcError.
    */
   forward(method: string, parameters: readonly unknown[]): Promise<unknown>;
+}
+
+/** The remote chain of a node, which a reset may replace. */
+export interface ForkedChain {
+  /** Undefined: the chain is no fork. */
+  readonly remote: RemoteChain | undefined;
+}
+
+/** The block of a remote chain that a chain is to be forked at. */
+export interface ForkChoice {
+  /** Undefined: the remote node of the present fork. */
+  readonly url: string | undefined;
+  /** Undefined: the newest block. */
+  readonly block: number | undefined;
+}
+
+/** The fork of a node in test mode. */
+export interface ForkControl extends ForkedChain {
+  /** URL of the remote node without credentials; undefined without one. */
+  readonly source: string | undefined;
+  /** Milliseconds of the first pause before a retry. */
+  readonly backoffMs: number | undefined;
+  /**
+   * Replaces the chain by a fork. Rejects with an RpcError; nothing is changed then.
+   * @param choice undefined: reverts the chain to its first block
+   */
+  reset(choice: ForkChoice | undefined): void | Promise<void>;
+  /** Replaces the remote node, which must have the block of the fork. Rejects with an RpcError. */
+  setRpcUrl(url: string): Promise<void>;
 }
 
 export interface SendForwarder {
@@ -98,8 +129,8 @@ export interface NodeDependencies {
   readonly inclusions?: InclusionWatch | undefined;
   /** Forwards transactions to a producing node. Absent: this node handles them. */
   readonly forwarder?: SendForwarder | undefined;
-  /** Absent: the chain is no fork. */
-  readonly fork?: RemoteChain | undefined;
+  /** Only in test mode. */
+  readonly fork?: ForkControl | undefined;
   /** Absent: the node accepts no blob transactions. */
   readonly blobVerifier?: BlobVerifier | undefined;
   readonly version: string;

@@ -4,7 +4,7 @@ import type { Call } from '../envelope/envelope.ts';
 import { RequestFailedError } from '../errors.ts';
 import { ResponseBody } from '../json/response-body.ts';
 
-/** Methods that name a block of the chain, by the position of its parameter: the remote chain has those up to the fork. */
+/** Methods that name a block of the chain, by the position of its parameter: the remote chain has old ones. */
 const BLOCK_METHODS: ReadonlyMap<string, number> = new Map([
   ['eth_getBlockByNumber', 0],
   ['eth_getBlockTransactionCountByNumber', 0],

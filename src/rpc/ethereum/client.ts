@@ -39,19 +39,20 @@ const nodeInfoShape = shape.named(
       gasPrice: shape.quantity,
     }),
     forkConfig: shape.object({
-      forkUrl: shape.null,
-      forkBlockNumber: shape.null,
-      forkRetryBackoff: shape.null,
+      forkUrl: shape.nullable(shape.text),
+      forkBlockNumber: shape.nullable(shape.integer),
+      forkRetryBackoff: shape.nullable(shape.integer),
     }),
   }),
 );
 
 export const nodeInfo = defineControlMethod({
   ...peerNames('nodeInfo'),
-  summary: 'Returns the head, the hard fork and the gas prices of the node.',
+  summary: 'Returns the head, the hard fork and the gas prices of the node, and the block of a fork.',
+  differences: '`forkUrl` has no credentials: neither user and password nor the path.',
   scheduling: 'quick',
   result: nodeInfoShape,
-  handler: ({ ledger }) => {
+  handler: ({ ledger, fork }) => {
     const { number, id, header } = ledger.blocks.head();
     const { blockGasLimit } = ledger.parameters.rules;
     const { baseFee } = ledger.prices.next();
@@ -67,7 +68,11 @@ export const nodeInfo = defineControlMethod({
         gasLimit: quantity(blockGasLimit),
         gasPrice: quantity(suggestedPrice(ledger)),
       },
-      forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+      forkConfig: {
+        forkUrl: fork?.source ?? null,
+        forkBlockNumber: fork?.remote?.number ?? null,
+        forkRetryBackoff: fork?.backoffMs ?? null,
+      },
     };
   },
 });

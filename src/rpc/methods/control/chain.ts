@@ -3,12 +3,12 @@ import { REORGANIZED_BLOCKS_MAX } from '../../../limits.ts';
 import type { SignedTransaction } from '../../../protocol/index.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
-import { InvalidDumpError } from '../../context/node-dependencies.ts';
+import { type ForkChoice, InvalidDumpError } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
-import { boundedQuantity, controlQuantitySchema, flagSchema } from '../../parameters/plain.ts';
+import { boundedQuantity, controlQuantitySchema, flagSchema, textSchema } from '../../parameters/plain.ts';
 import {
   dataSchema,
   named,
@@ -49,36 +49,60 @@ const rollback = defineControlAction({
   },
 });
 
-/** True if another chain is to be forked: clients that only reset name none, or null. */
-const resetSchema: Schema<boolean> = {
+const blockSchema = boundedQuantity(BLOCK_NUMBER_MAX, 'blocks', controlQuantitySchema);
+
+/** The chain to be forked, in `forking` or beside it: clients that only reset name none, or null. */
+const resetSchema: Schema<ForkChoice | undefined> = {
   describe: () => ({ type: 'object', additionalProperties: true, title: 'object' }),
   read: (value, path) => {
     const members = membersOf(value, path);
-    const forking = membersOf(members.forking ?? {}, { within: path, key: 'forking' });
-    return [members, forking].some(
-      ({ jsonRpcUrl, blockNumber }) => (jsonRpcUrl ?? blockNumber ?? null) !== null,
-    );
+    const within: ParameterPath = { within: path, key: 'forking' };
+    const forking = membersOf(members.forking ?? {}, within);
+    const isWithin = (forking.jsonRpcUrl ?? forking.blockNumber ?? null) !== null;
+    const { jsonRpcUrl: url = null, blockNumber: block = null } = isWithin ? forking : members;
+    const pathOf = (key: string): ParameterPath => ({ within: isWithin ? within : path, key });
+    if (url === null && block === null) return undefined;
+    return {
+      url: url === null ? undefined : textSchema.read(url, pathOf('jsonRpcUrl')),
+      block: block === null ? undefined : blockSchema.read(block, pathOf('blockNumber')),
+    };
   },
 };
 
 const reset = defineControlAction({
   ...peerNames('reset'),
   summary:
-    'Reverts the chain to its genesis, and resets the clock and the production of blocks; drops pending transactions ' +
-    'and deletes snapshots.',
+    'Reverts the chain to its genesis, on a fork to the block of the fork, and resets the clock and the production of ' +
+    'blocks; drops pending transactions and deletes snapshots. With `forking`: replaces the chain by a fork.',
   parameters: [
     {
       name: 'options',
-      schema: optional(resetSchema, false),
-      summary: 'Empty: forks are not supported.',
+      schema: optional(resetSchema),
+      summary:
+        'An object with `forking`: an object with `jsonRpcUrl` (absent: the remote node of the present fork) and ' +
+        '`blockNumber` (absent: the newest block).',
     },
   ],
-  errors: [ERRORS.noFork, ERRORS.blockNotKept, ERRORS.writesPaused],
-  differences: '`forking` and `jsonRpcUrl` are refused: the node does not fork other chains.',
+  errors: [ERRORS.noFork, ERRORS.remoteNode, ERRORS.blockNotKept, ERRORS.writesPaused],
+  differences:
+    'After an error nothing has changed. A chain in a data folder is not replaced by a fork. Headers of the present ' +
+    'fork are sent only to a URL of the same origin.',
   example: { parameters: [], result: null },
-  handler: ({ testChain }, [isFork]) => {
-    if (isFork) throw new RequestFailedError(ERRORS.noFork.message);
+  handler: ({ testChain, fork }, [choice]) => {
+    if (fork !== undefined) return fork.reset(choice);
+    if (choice !== undefined) throw new RequestFailedError(ERRORS.noFork.message);
     return testChain.reset();
+  },
+});
+
+const setRpcUrl = defineControlAction({
+  ...peerNames('setRpcUrl'),
+  summary: 'Replaces the remote node of a fork by another one, which must have the block of the fork.',
+  parameters: [{ name: 'url', schema: textSchema }],
+  errors: [ERRORS.noFork, ERRORS.remoteNode],
+  handler: ({ fork }, [url]) => {
+    if (fork === undefined) throw new RequestFailedError(ERRORS.noFork.message);
+    return fork.setRpcUrl(url);
   },
 });
 
@@ -243,5 +267,5 @@ function requireOffset({ value: offset, path }: WithPath<number>, depth: number)
 
 /** Returns the methods that take the chain back, or replace it. */
 export function chainMethods(profile: Profile): readonly MethodDefinition[] {
-  return [rollback, reset, dumpState, loadState, reorganize(profile)];
+  return [rollback, reset, setRpcUrl, dumpState, loadState, reorganize(profile)];
 }

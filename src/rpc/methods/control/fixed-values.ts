@@ -2,7 +2,7 @@ import { equalBytes } from '../../../protocol/index.ts';
 import { type DescribedError, ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, type MethodDefinition, peerNames } from '../../method.ts';
-import { controlQuantitySchema, quantitySchema, textSchema } from '../../parameters/plain.ts';
+import { controlQuantitySchema, quantitySchema } from '../../parameters/plain.ts';
 import { addressSchema, dataSchema, withPath } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
@@ -39,15 +39,6 @@ const impersonateSignature = defineControlAction({
   handler: () => refuse(ERRORS.signaturesFixed),
 });
 
-const setRpcUrl = defineControlAction({
-  ...peerNames('setRpcUrl'),
-  summary: 'Refused: the node does not fork another chain.',
-  scheduling: 'quick',
-  parameters: [{ name: 'url', schema: textSchema }],
-  errors: [ERRORS.noFork],
-  handler: () => refuse(ERRORS.noFork),
-});
-
 function refuse({ message }: DescribedError): never {
   throw new RequestFailedError(message);
 }
@@ -78,8 +69,5 @@ export function fixedValueMethods({ id, control }: Profile): readonly MethodDefi
     example: id === 'ledger' ? example : undefined,
     handler: ({ ledger }, [fee]) => control.setBaseFee(ledger, fee),
   });
-  return [
-    ...[setChainId, setCoinbase, impersonateSignature, setRpcUrl],
-    ...[setMinGasPrice, setNextBlockBaseFeePerGas],
-  ];
+  return [...[setChainId, setCoinbase, impersonateSignature], ...[setMinGasPrice, setNextBlockBaseFeePerGas]];
 }

@@ -23,6 +23,17 @@ const metadataShape = shape.named(
     instanceId: shape.hash,
     latestBlockNumber: shape.integer,
     latestBlockHash: shape.hash,
+    forkedNetwork: shape.optional(
+      shape.object({
+        chainId: shape.integer,
+        forkBlockNumber: shape.integer,
+        forkBlockHash: shape.hash,
+        source: shape.described(
+          shape.nullable(shape.text),
+          'URL of the remote node without credentials; null without one.',
+        ),
+      }),
+    ),
     snapshots: shape.described(
       shape.record(shape.array(shape.either(shape.integer, shape.hash))),
       'Number and hash of the block of each snapshot, by its id.',
@@ -35,7 +46,8 @@ function metadataOf(
   context: TestChainContext,
   { control, clientVersion }: Profile,
 ): ValueOf<typeof metadataShape> {
-  const { testChain, ledger, version } = context;
+  const { testChain, ledger, version, fork } = context;
+  const remote = fork?.remote;
   const { number, id } = ledger.blocks.head();
   const placeOf = (block: number): (number | Hexadecimal)[] => {
     const found = ledger.blocks.blockByNumber(block);
@@ -48,6 +60,14 @@ function metadataOf(
     instanceId: toPrefixedHex(testChain.instanceId),
     latestBlockNumber: number,
     latestBlockHash: toPrefixedHex(blockHashOf(id)),
+    ...(remote !== undefined && {
+      forkedNetwork: {
+        chainId: Number(remote.chainId),
+        forkBlockNumber: remote.number,
+        forkBlockHash: toPrefixedHex(remote.hash),
+        source: fork?.source ?? null,
+      },
+    }),
     snapshots: Object.fromEntries(
       testChain.snapshots.map((snapshot) => [
         quantity(snapshot.id - control.firstSnapshot),

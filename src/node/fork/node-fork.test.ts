@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { end, serve } from '../../fork/remote.testing.ts';
+import { toPrefixedHex } from '../../protocol/index.ts';
+import {
+  DEFAULT_CONFIGURATION,
+  DEFAULT_ETHEREUM,
+  type NodeEvents,
+  startTestNode,
+  type TestNode,
+  type TestNodeConfiguration,
+} from '../index.ts';
+import { DEFAULT_FORK } from './fork-configuration.ts';
+
+const WHALE = '0x00000000000000000000000000000000dead0001';
+const BASE = { ...DEFAULT_CONFIGURATION, port: 0, network: 'local', ethereum: DEFAULT_ETHEREUM } as const;
+
+const running: TestNode[] = [];
+
+afterEach(async () => {
+  for (const node of running.splice(0).reverse()) await node.close();
+});
+
+async function start(
+  changes: Partial<TestNodeConfiguration> = {},
+  events: NodeEvents = {},
+): Promise<TestNode> {
+  const node = await startTestNode({ ...BASE, ...changes }, events);
+  running.push(node);
+  return node;
+}
+
+/** Calls a node over HTTP; throws the message of its error. */
+async function call(node: TestNode, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${node.url}/ethereum`, { method: 'POST', headers, body });
+  const { result, error } = Object(await response.json());
+  if (error !== undefined) throw new Error(error.message);
+  return result;
+}
+
+const fields = (value: unknown): Record<string, unknown> => Object(value);
+const balanceOf = (node: TestNode) => call(node, 'eth_getBalance', WHALE, 'latest');
+const numberOf = async (node: TestNode) => Number(await call(node, 'eth_blockNumber'));
+
+/** A remote chain with two blocks of its own, and a balance. */
+async function startUpstream(balance: string): Promise<TestNode> {
+  const node = await start();
+  await call(node, 'anvil_setBalance', WHALE, balance);
+  await call(node, 'anvil_mine', '0x2');
+  return node;
+}
+
+function forkOf({ url }: { readonly url: string }, retries = 1): Pick<TestNodeConfiguration, 'fork'> {
+  // The blocks of ledgerd have other hashes than those of their fields.
+  const options = { ...DEFAULT_FORK, trustsHeader: true, caches: false, retries };
+  return {
+    fork: { ...options, source: { kind: 'remote', url: `${url}/ethereum?key=secret-key`, block: undefined } },
+  };
+}
+
+let upstream: TestNode;
+
+beforeEach(async () => {
+  upstream = await startUpstream('0x1234');
+});
+
+describe('the description of a fork', () => {
+  test('default: nodeInfo, metadata and the description name the remote node without its credentials', async () => {
+    const node = await start(forkOf(upstream));
+    const { forkConfig } = fields(await call(node, 'anvil_nodeInfo'));
+    const source = `${upstream.url}/…`;
+    expect(forkConfig).toEqual({ forkUrl: source, forkBlockNumber: 2, forkRetryBackoff: 250 });
+    const { hash } = fields(await call(upstream, 'eth_getBlockByNumber', '0x2', false));
+    expect(fields(await call(node, 'hardhat_metadata')).forkedNetwork).toEqual({
+      ...{ chainId: 31_337, forkBlockNumber: 2, forkBlockHash: hash, source },
+    });
+    const { fork } = node.description;
+    expect(fork && { ...fork, hash: toPrefixedHex(fork.hash) }).toEqual({
+      source,
+      number: 2,
+      hash,
+      withCode: 0,
+    });
+  });
+
+  test('args: a chain that is no fork', async () => {
+    expect(upstream.description.fork).toBeUndefined();
+    expect(fields(await call(upstream, 'anvil_nodeInfo')).forkConfig).toEqual({
+      ...{ forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+    });
+    expect(fields(await call(upstream, 'hardhat_metadata'))).not.toHaveProperty('forkedNetwork');
+  });
+
+  test('behavior: the code of funded accounts on the remote chain is counted', async () => {
+    const [first] = (await call(upstream, 'eth_accounts')) as string[];
+    await call(upstream, 'anvil_setCode', first, '0x6001');
+    const node = await start(forkOf(upstream));
+    expect(node.description.fork?.withCode).toBe(1);
+    expect(await call(node, 'eth_getCode', first, 'latest')).toBe('0x');
+  });
+});
+
+test('behavior: a notice reports fetched entries', async () => {
+  const noticed = new Promise<unknown>((resolve) => {
+    void start(forkOf(upstream), {
+      onNotice: (notice) => notice.kind === 'forkFetched' && resolve(notice),
+    }).then(balanceOf);
+  });
+  expect(await noticed).toMatchObject({ kind: 'forkFetched', requests: expect.any(Number) });
+});
+
+describe('hardhat_reset', () => {
+  test('default: without options, to the block of the fork, whose time continues', async () => {
+    const node = await start(forkOf(upstream));
+    await call(node, 'anvil_setBalance', WHALE, '0x1');
+    await call(node, 'anvil_mine', '0x3');
+    await call(node, 'hardhat_reset');
+    expect([await numberOf(node), await balanceOf(node)]).toEqual([2, '0x1234']);
+    await call(node, 'anvil_mine', '0x1');
+    expect(await numberOf(node)).toBe(3);
+  });
+
+  test('args: forking: another remote chain', async () => {
+    const node = await start(forkOf(upstream));
+    await call(node, 'anvil_mine', '0x5');
+    const other = await startUpstream('0x77');
+    await call(other, 'anvil_mine', '0x1');
+    const snapshot = await call(node, 'evm_snapshot');
+    await call(node, 'hardhat_reset', { forking: { jsonRpcUrl: `${other.url}/ethereum` } });
+    expect([await numberOf(node), await balanceOf(node)]).toEqual([3, '0x77']);
+    expect(await call(node, 'evm_revert', snapshot)).toBe(false);
+    expect(fields(await call(node, 'anvil_nodeInfo')).forkConfig).toMatchObject({
+      forkUrl: `${other.url}/…`,
+    });
+    const [from] = (await call(node, 'eth_accounts')) as string[];
+    await call(node, 'eth_sendTransaction', { from, to: WHALE, value: '0x1' });
+    expect([await numberOf(node), await balanceOf(node)]).toEqual([4, '0x78']);
+    expect(fields(await call(node, 'eth_getBlockByNumber', '0x1', false)).number).toBe('0x1');
+  });
+
+  test('args: forking: an earlier block of the same remote chain', async () => {
+    const node = await start(forkOf(upstream));
+    await call(node, 'hardhat_reset', { forking: { blockNumber: 1 } });
+    expect([await numberOf(node), await balanceOf(node)]).toEqual([1, '0x1234']);
+    await call(node, 'anvil_reset', { forking: { blockNumber: '0x2' } });
+    expect(await numberOf(node)).toBe(2);
+  });
+
+  test('args: forking: the same block again', async () => {
+    const node = await start(forkOf(upstream));
+    await call(node, 'anvil_setBalance', WHALE, '0x1');
+    await call(node, 'hardhat_reset', { forking: { blockNumber: 2 } });
+    expect(await balanceOf(node)).toBe('0x1234');
+    await call(node, 'anvil_mine', '0x1');
+    expect([await numberOf(node), await balanceOf(node)]).toEqual([3, '0x1234']);
+  });
+
+  test('error: nothing is changed', async () => {
+    const node = await start(forkOf(upstream, 0));
+    await call(node, 'anvil_setBalance', WHALE, '0x1');
+    const reset = (forking: object) => call(node, 'hardhat_reset', { forking });
+    await expect(reset({ blockNumber: 99 })).rejects.toThrow(/99/);
+    await expect(reset({ jsonRpcUrl: 'http://127.0.0.1:1/key-of-a-user' })).rejects.toThrow(
+      /^(?!.*key-of).*127\.0\.0\.1:1/,
+    );
+    await expect(reset({ jsonRpcUrl: 'nowhere' })).rejects.toThrow('the URL of the remote node is not valid');
+    await expect(reset({ jsonRpcUrl: 5 })).rejects.toThrow('jsonRpcUrl');
+    expect([await numberOf(node), await balanceOf(node)]).toEqual([2, '0x1']);
+  });
+
+  test('error: a block without a remote node', async () => {
+    const reset = call(upstream, 'hardhat_reset', { forking: { blockNumber: 1 } });
+    await expect(reset).rejects.toThrow('the chain is no fork: name the jsonRpcUrl of a remote node');
+  });
+});
+
+describe('anvil_setRpcUrl', () => {
+  test('default: further entries come from the other node', async () => {
+    const node = await start(forkOf(upstream));
+    const relay = await serve(async (body, response) => {
+      const headers = { 'content-type': 'application/json' };
+      const relayed = await fetch(`${upstream.url}/ethereum`, { method: 'POST', headers, body });
+      end(response, 200, await relayed.text());
+    });
+    await call(node, 'anvil_setRpcUrl', relay.url);
+    expect(await balanceOf(node)).toBe('0x1234');
+    expect(relay.bodies.join()).toContain('eth_getBalance');
+  });
+
+  test('error: a node with another block there keeps the present one', async () => {
+    const node = await start(forkOf(upstream));
+    const other = await startUpstream('0x77');
+    const set = call(node, 'anvil_setRpcUrl', `${other.url}/ethereum`);
+    await expect(set).rejects.toThrow('where this chain was forked from');
+    expect(await balanceOf(node)).toBe('0x1234');
+  });
+
+  test('error: a chain that is no fork', async () => {
+    await expect(call(upstream, 'anvil_setRpcUrl', 'http://a')).rejects.toThrow('the chain is no fork');
+  });
+});
