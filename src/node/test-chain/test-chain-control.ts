@@ -53,14 +53,12 @@ export class TestChainControl implements ChainControl {
       onFailure: (error) => onFailure('pending transactions', error),
     });
     this.#series = new BlockSeries(options);
-    if (fork !== undefined) {
-      ledger.production.onMissing((entries) => {
-        fork.fetch(entries).then(
-          () => ledger.production.minePending(),
-          (error) => onFailure('block production', error),
-        );
-      });
-    }
+    ledger.production.onMissing((entries) => {
+      fork?.remote?.fetch(entries).then(
+        () => ledger.production.minePending(),
+        (error) => onFailure('block production', error),
+      );
+    });
     this.#lastBlockWallTime = ledger.blocks.head().header.timestamp * 1_000;
     const saved = options.storage?.load();
     if (saved === undefined) return;
