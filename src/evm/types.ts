@@ -33,8 +33,8 @@ export interface Host {
    */
   createAddress(creator: Address, nonce: bigint, creation: number): Address;
   /**
-   * Throws if the host has returned guesses since the last call, for entries that it does not have yet. The engine calls
-   * it after each run, so that a run with guesses finds further missing entries; it is then cleared.
+   * Throws if the host has returned guesses since the last call, for entries that it does not have yet. The engine
+   * calls it after each run, so that a run with guesses finds further missing entries; it is then cleared.
    */
   requireComplete(): void;
 }

@@ -8,12 +8,12 @@ import {
   ZERO_ADDRESS,
   ZERO_HASH,
 } from '../../protocol/index.ts';
-import type { ChainReader } from '../../store/index.ts';
 import { stateKey } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { accountStateOf } from '../chain/records.ts';
 import { type ForkBase, overBase } from './fork-base.ts';
 import type { NativeState } from './native-state.ts';
+import type { StateReader } from './state-reader.ts';
 import type { StateRules } from './state-rules.ts';
 
 const WORD_BYTES = 32;
@@ -31,8 +31,6 @@ export function trimmedWord(word: Uint8Array): Uint8Array | undefined {
   const first = word.findIndex((byte) => byte !== 0);
   return first < 0 ? undefined : word.subarray(first);
 }
-
-export type StateReader = Pick<ChainReader, 'state' | 'stateEntries' | 'mayHaveState'>;
 
 /** The block hashes that code can read. */
 export type BlockHashes = Pick<Chain, 'blockHash'>;

@@ -1,7 +1,7 @@
 import type { Address, Hash } from '../../protocol/index.ts';
 import { LedgerdError } from '../../protocol/index.ts';
 import type { StateEntry } from '../../store/index.ts';
-import type { StateReader } from './engine-host.ts';
+import type { StateReader } from './state-reader.ts';
 
 /** Data of the remote chain at the block of a fork: an account with its code, a slot, or the hash of a block. */
 export type ForkEntry =
@@ -47,7 +47,7 @@ export function removedEntry(base: ForkBase | undefined): Uint8Array | undefined
 }
 
 /** The state of a forked chain: the entries of its store above those of its base. */
-export class OverlayReader implements StateReader {
+class OverlayReader implements StateReader {
   readonly #store: StateReader;
   readonly #base: ForkBase;
 

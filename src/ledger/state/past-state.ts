@@ -1,8 +1,9 @@
 import type { AccountState } from '../../evm/index.ts';
 import { type Address, type Hash, ZERO_HASH } from '../../protocol/index.ts';
 import type { StateEntry } from '../../store/index.ts';
-import { type BlockHashes, paddedWord, type StateReader, StoreHost } from './engine-host.ts';
+import { type BlockHashes, paddedWord, StoreHost } from './engine-host.ts';
 import { NativeState } from './native-state.ts';
+import type { StateReader } from './state-reader.ts';
 import type { StateRules } from './state-rules.ts';
 import type { WorkingState } from './working-state.ts';
 

@@ -3,9 +3,10 @@ import { type Address, bytesToHex, type Hash, invariant } from '../../protocol/i
 import { type ChainReader, type StateChange, stateKey } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { accountRecordOf } from '../chain/records.ts';
-import { type BlockHashes, type StateReader, StoreHost, trimmedWord } from './engine-host.ts';
+import { type BlockHashes, StoreHost, trimmedWord } from './engine-host.ts';
 import { removedEntry } from './fork-base.ts';
 import { NativeState } from './native-state.ts';
+import type { StateReader } from './state-reader.ts';
 import type { StateRules } from './state-rules.ts';
 
 export interface StateMark {

@@ -3,15 +3,18 @@ import { type Hash, hexToBytes, quantity, toHash } from '../../protocol/index.ts
 import { InvalidParametersError, RequestFailedError } from '../../rpc/index.ts';
 
 /** Methods about the state before the fork, and traces, which the remote node runs itself. */
-const RUN_REMOTELY =
-  /^(eth_(call|estimateGas|createAccessList|feeHistory|get(Balance|Code|Proof|StorageAt|TransactionCount))|debug_trace\w+|trace_\w+)$/;
+const RUN_REMOTELY = [
+  /^eth_(call|estimateGas|createAccessList|feeHistory)$/,
+  /^eth_get(Balance|Code|Proof|StorageAt|TransactionCount)$/,
+  /^(debug_trace|trace_)\w+$/,
+];
 
 /** A block by its number or its hash. */
 type BlockName = number | Hash;
 
 /**
- * Answers a call about the history up to the block of a fork. The caller has checked that the parameters name a block of
- * it, or a hash.
+ * Answers a call about the history up to the block of a fork. The caller has checked that the parameters name a block
+ * of it, or a hash.
  * @throws RequestFailedError for a method without an answer there, and the errors of `RemoteHistory`
  */
 export async function forwardHistory(
@@ -43,7 +46,7 @@ export async function forwardHistory(
     case 'eth_getLogs':
       return logsOf(history, point, first);
     default:
-      if (RUN_REMOTELY.test(method)) return history.forward(method, parameters);
+      if (RUN_REMOTELY.some((form) => form.test(method))) return history.forward(method, parameters);
       throw new RequestFailedError(
         `${method} has no result for blocks up to the fork, block ${point.number}`,
       );
