@@ -55,7 +55,7 @@ export class TestChainControl implements ChainControl {
     this.#series = new BlockSeries(options);
     if (fork !== undefined) {
       ledger.production.onMissing((entries) => {
-        fork.fetch(entries).then(
+        fork.remote?.fetch(entries).then(
           () => ledger.production.minePending(),
           (error) => onFailure('block production', error),
         );
