@@ -90,8 +90,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
-  const fork = await NodeFork.open(configuration.fork, folder?.fork, backgroundTime, events);
-  closers.add(() => fork.close());
+  const fork = await NodeFork.open(configuration.fork, folder?.fork, events, closers);
   const isNew = store.head() === undefined;
   const { ledger, keys: genesisKeys } = await openLedger(configuration, {
     ...{ store, producer, reportsExecutions, fork: fork.opened },
@@ -123,7 +122,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
       events.onInternalFailure?.(task, error);
     },
   });
-  if (fork.opened !== undefined && isNew) control.setTime(fork.opened.point.timestamp);
+  if (isNew && fork.opened !== undefined) control.setTime(fork.opened.point.timestamp);
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     storedTimes: controlFile,
@@ -133,10 +132,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
     ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
     health: () => healthReport([writes, control], ledger),
     ...{ artifacts, executions, keys: ethereumWallet },
-    fork: forkControlOf(fork, {
-      ...{ configuration, producer, store, testChain, control },
-      isKept: folder !== undefined,
-    }),
+    fork: forkControlOf(fork, { configuration, producer, store, testChain, control }),
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { end, serve } from '../../fork/remote.testing.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
+import { DEFAULT_FORK } from '../fork-configuration.ts';
 import {
   DEFAULT_CONFIGURATION,
   DEFAULT_ETHEREUM,
@@ -9,7 +10,6 @@ import {
   type TestNode,
   type TestNodeConfiguration,
 } from '../index.ts';
-import { DEFAULT_FORK } from './fork-configuration.ts';
 
 const WHALE = '0x00000000000000000000000000000000dead0001';
 const BASE = { ...DEFAULT_CONFIGURATION, port: 0, network: 'local', ethereum: DEFAULT_ETHEREUM } as const;

@@ -1,10 +1,10 @@
 import { HttpUpstream } from '../../fork/index.ts';
 import { type ForkChoice, type ForkedChain, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
-import type { Time } from '../../time.ts';
+import { backgroundTime } from '../../time.ts';
 import { type Closers, openAll } from '../closers.ts';
 import type { NodeEvents } from '../events.ts';
+import { DEFAULT_FORK, type ForkConfiguration } from '../fork-configuration.ts';
 import { FetchProgress } from './fetch-progress.ts';
-import { DEFAULT_FORK, type ForkConfiguration } from './fork-configuration.ts';
 import { type OpenedFork, openFork, reportingRemote } from './open-fork.ts';
 
 interface Parts {
@@ -21,9 +21,9 @@ export class NodeFork implements ForkedChain {
   #parts: Parts | undefined;
   #isBusy = false;
 
-  private constructor(configuration: ForkConfiguration | undefined, time: Time, events: NodeEvents) {
+  private constructor(configuration: ForkConfiguration | undefined, events: NodeEvents) {
     this.#configuration = configuration;
-    this.#progress = new FetchProgress(time, events);
+    this.#progress = new FetchProgress(backgroundTime, events);
     this.#events = events;
   }
 
@@ -31,12 +31,13 @@ export class NodeFork implements ForkedChain {
   static async open(
     configuration: ForkConfiguration | undefined,
     folder: string | undefined,
-    time: Time,
     events: NodeEvents,
+    closers: Closers,
   ): Promise<NodeFork> {
-    const opened = new NodeFork(configuration, time, events);
+    const opened = new NodeFork(configuration, events);
     const parts = await opened.#open(configuration, folder);
     if (parts !== undefined) opened.#use(parts);
+    closers.add(() => opened.#close());
     return opened;
   }
 
@@ -98,7 +99,7 @@ export class NodeFork implements ForkedChain {
     });
   }
 
-  async close(): Promise<void> {
+  async #close(): Promise<void> {
     this.#progress.stop();
     await this.#parts?.closers.close();
   }

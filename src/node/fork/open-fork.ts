@@ -26,7 +26,7 @@ import { FormatError, hexToBytes, ProofError, toHash, toPrefixedHex } from '../.
 import { ForwardedError, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
-import type { ForkConfiguration } from './fork-configuration.ts';
+import type { ForkConfiguration } from '../fork-configuration.ts';
 import { openForkStores, storedForkPoint } from './fork-stores.ts';
 import { forwardHistory } from './forward-history.ts';
 
