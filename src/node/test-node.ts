@@ -45,6 +45,7 @@ import {
 import { chainDumpsOf } from './archive/chain-dumps.ts';
 import { type Closers, openAll } from './closers.ts';
 import {
+  DEFAULT_ETHEREUM,
   requireSafeHost,
   type TestEthereumConfiguration,
   type TestNodeConfiguration,
@@ -262,7 +263,8 @@ async function openLedger(
 ): Promise<{ readonly ledger: Ledger; readonly keys: GenesisKeys }> {
   const { balance, prices } = configuration;
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
-  const { ethereum: source } = configuration;
+  // Every fork knows Ethereum, also one that a data folder continues.
+  const source = configuration.ethereum ?? (fork && DEFAULT_ETHEREUM);
   const keys = source ? mnemonicKeys(source.mnemonic, source.derivationPath, configuration.accounts) : [];
   const { mode } = miningOf(configuration);
   const common = { accounts, balance, producerKey: producer.publicKey };
