@@ -11,6 +11,8 @@ interface Parts {
   readonly fork: OpenedFork;
   readonly remote: RemoteChain;
   readonly closers: Closers;
+  /** Fetches that have not ended. */
+  readonly fetching: Set<Promise<void>>;
 }
 
 /** The fork of a running node in test mode: owns its remote node, entries and history, which a reset replaces. */
@@ -95,13 +97,13 @@ export class NodeFork implements ForkedChain {
       const former = this.#parts;
       this.#configuration = configuration;
       this.#use(parts);
-      await former?.closers.close();
+      if (former !== undefined) await retire(former);
     });
   }
 
   async #close(): Promise<void> {
     this.#progress.stop();
-    await this.#parts?.closers.close();
+    if (this.#parts !== undefined) await retire(this.#parts);
   }
 
   #open(
@@ -111,11 +113,19 @@ export class NodeFork implements ForkedChain {
     return openAll(async (closers) => {
       const fork = await openFork(configuration, folder, closers);
       if (fork === undefined) return undefined;
+      const fetching = new Set<Promise<void>>();
       const fetch: RemoteChain['fetch'] = async (entries) => {
-        await fork.remote.fetch(entries);
+        if (this.opened !== fork) throw new RequestFailedError('the chain was replaced meanwhile');
+        const fetched = fork.remote.fetch(entries);
+        fetching.add(fetched);
+        try {
+          await fetched;
+        } finally {
+          fetching.delete(fetched);
+        }
         this.#progress.note(entries.length);
       };
-      return { fork, remote: { ...fork.remote, fetch }, closers };
+      return { fork, remote: { ...fork.remote, fetch }, closers, fetching };
     });
   }
 
@@ -154,6 +164,13 @@ export class NodeFork implements ForkedChain {
 }
 
 const NO_FORK = 'the chain is no fork: name the jsonRpcUrl of a remote node';
+
+/** Closes a fork: its stores after the last fetch, which its closed remote node ends. */
+async function retire({ fork, closers, fetching }: Parts): Promise<void> {
+  await fork.upstream?.close();
+  await Promise.allSettled(fetching);
+  await closers.close();
+}
 
 function originOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).origin : undefined;
