@@ -11,6 +11,7 @@ export {
   type EthereumAccount,
   startTestNode,
   type TestAccount,
+  type TestFork,
   type TestNode,
   type TestNodeOptions,
 } from './test-node.ts';

@@ -25,6 +25,8 @@ export interface TestNodeOptions {
   readonly network?: 'main' | 'test' | 'dev' | 'default' | 'local' | undefined;
   /** EVM rules: the newest. */
   readonly hardfork?: 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | undefined;
+  /** A block of a remote chain that the chain continues from; implies `ethereum`. Absent: a chain of its own. */
+  readonly fork?: TestFork | undefined;
   /** Seconds between blocks; absent: each transaction gets a block at once. */
   readonly blockTime?: number | undefined;
   /** True if the node begins without mining. */
@@ -44,6 +46,23 @@ export interface TestNodeOptions {
   /** Every other setting of test mode by the name of its flag, such as `{ 'max-logs': 100 }` for `--max-logs 100`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** The origin of a forked chain: a remote Ethereum node, or a pack of `ledgerd fork pack`. */
+export type TestFork =
+  | {
+      /** URL of the remote node. It may contain credentials, which the node never shows. */
+      readonly url: string;
+      /** Number of the block: the newest. */
+      readonly block?: number | undefined;
+      /** Hash of a transaction: the chain continues from the state before it. */
+      readonly transaction?: string | undefined;
+      /** Headers of requests, each as `Name: value`. */
+      readonly headers?: readonly string[] | undefined;
+    }
+  | {
+      /** File of the pack, for a fork without a network. */
+      readonly file: string;
+    };
 
 /** A funded account of the node's wallet. */
 export interface TestAccount {

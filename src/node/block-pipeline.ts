@@ -4,7 +4,7 @@ import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
 import type { ForkedChain } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import type { Time } from '../time.ts';
-import { withEntries } from './fork/with-entries.ts';
+import { withEntries } from './with-entries.ts';
 
 /** Share of the interval after each block in which pending transactions are executed again. */
 const PENDING_TIME_SHARE = 0.25;

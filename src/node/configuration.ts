@@ -13,7 +13,7 @@ import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
 import { ETHEREUM_DERIVATION_PATH, TEST_MNEMONIC } from '../wallet/index.ts';
 import type { BlockLogSource } from './block-log/block-log.ts';
-import type { ForkConfiguration } from './fork/fork-configuration.ts';
+import type { ForkConfiguration } from './fork-configuration.ts';
 import type { MaxLag } from './health.ts';
 
 /** The settings of every node: address, services and bounds. */

@@ -24,7 +24,7 @@ export {
 } from './description.ts';
 export { DataFolderError, GenesisFileError, KeyFileError } from './errors.ts';
 export type { FailedExecution, NodeEvents } from './events.ts';
-export { endpointName, type ForkConfiguration, type ForkSource } from './fork/fork-configuration.ts';
+export { endpointName, type ForkConfiguration, type ForkSource } from './fork-configuration.ts';
 export type { MaxLag } from './health.ts';
 export type { InitializeEthereum } from './initialize.ts';
 export {

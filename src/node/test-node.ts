@@ -45,6 +45,7 @@ import {
 import { chainDumpsOf } from './archive/chain-dumps.ts';
 import { type Closers, openAll } from './closers.ts';
 import {
+  DEFAULT_ETHEREUM,
   requireSafeHost,
   type TestEthereumConfiguration,
   type TestNodeConfiguration,
@@ -90,8 +91,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
-  const fork = await NodeFork.open(configuration.fork, folder?.fork, backgroundTime, events);
-  closers.add(() => fork.close());
+  const fork = await NodeFork.open(configuration.fork, folder?.fork, events, closers);
   const isNew = store.head() === undefined;
   const { ledger, keys: genesisKeys } = await openLedger(configuration, {
     ...{ store, producer, reportsExecutions, fork: fork.opened },
@@ -123,7 +123,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
       events.onInternalFailure?.(task, error);
     },
   });
-  if (fork.opened !== undefined && isNew) control.setTime(fork.opened.point.timestamp);
+  if (isNew && fork.opened !== undefined) control.setTime(fork.opened.point.timestamp);
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     storedTimes: controlFile,
@@ -133,10 +133,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
     ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
     health: () => healthReport([writes, control], ledger),
     ...{ artifacts, executions, keys: ethereumWallet },
-    fork: forkControlOf(fork, {
-      ...{ configuration, producer, store, testChain, control },
-      isKept: folder !== undefined,
-    }),
+    fork: forkControlOf(fork, { configuration, producer, store, testChain, control }),
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
@@ -266,7 +263,8 @@ async function openLedger(
 ): Promise<{ readonly ledger: Ledger; readonly keys: GenesisKeys }> {
   const { balance, prices } = configuration;
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
-  const { ethereum: source } = configuration;
+  // Every fork knows Ethereum, also one that a data folder continues.
+  const source = configuration.ethereum ?? (fork && DEFAULT_ETHEREUM);
   const keys = source ? mnemonicKeys(source.mnemonic, source.derivationPath, configuration.accounts) : [];
   const { mode } = miningOf(configuration);
   const common = { accounts, balance, producerKey: producer.publicKey };

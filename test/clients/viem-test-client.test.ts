@@ -118,7 +118,7 @@ describe.each(MODES)("the node by viem's test client in mode %s", (mode) => {
     await expect(client.setCoinbase({ address: `0x${'11'.repeat(20)}` })).rejects.toThrow(
       'the producer of the genesis signs each block',
     );
-    await expect(client.setRpcUrl('http://127.0.0.1:1')).rejects.toThrow('ledgerd does not fork');
+    await expect(client.setRpcUrl('http://127.0.0.1:1')).rejects.toThrow('the chain is no fork');
     await expect(client.setMinGasPrice({ gasPrice: 7n })).rejects.toThrow('the price of gas is 1 here');
   });
 });

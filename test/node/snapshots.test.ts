@@ -51,6 +51,8 @@ const seen = async (): Promise<unknown> => ({
   ahead: await call('evm_increaseTime', 0),
 });
 
+const NO_FORK = '-32000 the chain is no fork: name the jsonRpcUrl of a remote node';
+
 describe('snapshots', () => {
   test.each(
     peers('snapshot', 'evm_snapshot').flatMap((take) =>
@@ -242,16 +244,14 @@ describe('taking blocks back', () => {
     }
     expect(await seen()).toEqual(before);
     expect([await call('evm_revert', '0x1'), await call('evm_snapshot')]).toEqual([false, '0x2']);
-    for (const fork of [
-      { forking: { jsonRpcUrl: 'http://x' } },
-      { jsonRpcUrl: 'http://x', blockNumber: 1 },
-    ]) {
-      expect(await failure(method, fork)).toBe('-32000 ledgerd does not fork');
+    for (const fork of [{ forking: { jsonRpcUrl: 'nowhere' } }, { jsonRpcUrl: 'nowhere', blockNumber: 1 }]) {
+      expect(await failure(method, fork)).toBe('-32000 the URL of the remote node is not valid');
     }
+    expect(await failure(method, { forking: { blockNumber: 1 } })).toBe(NO_FORK);
   });
 
   test.each(peers('setRpcUrl'))('error: %s', async (method) => {
-    expect(await failure(method, 'http://127.0.0.1')).toBe('-32000 ledgerd does not fork');
+    expect(await failure(method, 'http://127.0.0.1')).toBe(NO_FORK);
   });
 });
 

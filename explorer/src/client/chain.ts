@@ -11,6 +11,15 @@ export interface ChainFacts {
   readonly hardfork: string | undefined;
   /** True if the node has the methods of test mode. */
   readonly isTest: boolean;
+  /** The remote block that the chain continues from; undefined for a chain that is no fork. */
+  readonly fork: ForkFacts | undefined;
+}
+
+/** The origin of a forked chain. */
+export interface ForkFacts {
+  readonly number: number;
+  /** URL of the remote node without credentials; undefined without one. */
+  readonly source: string | undefined;
 }
 
 /** Properties of a node that change without a notification. */
@@ -43,7 +52,13 @@ export async function chainFacts(): Promise<ChainFacts> {
     network: optional(network, textOf),
     hardfork: optional(hardfork, textOf),
     isTest: metadata !== undefined,
+    fork: optional(fieldsOf(metadata ?? {}).forkedNetwork, forkOf),
   };
+}
+
+function forkOf(value: unknown): ForkFacts {
+  const { forkBlockNumber, source } = fieldsOf(value);
+  return { number: numberOf(forkBlockNumber), source: optional(source, textOf) };
 }
 
 /**

@@ -29,12 +29,13 @@ export function Overview() {
   );
 }
 
-function kindOf({ network, chainId, hardfork, isTest }: NonNullable<typeof facts.value>): string {
+function kindOf({ network, chainId, hardfork, isTest, fork }: NonNullable<typeof facts.value>): string {
   const parts = [
     network && `${network} network`,
     `chain ${chainId}`,
     hardfork,
     isTest ? 'test mode' : undefined,
+    fork && `fork of ${fork.source ?? 'stored entries'} at block ${grouped(fork.number)}`,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
 }

@@ -141,6 +141,23 @@ function limitsOf<Part extends LimitPath['part']>(
 /** Options of the library: `blockTime` for `--block-time`; in `settings` by the names of their flags. */
 interface Options {
   readonly settings?: object | undefined;
+  readonly fork?: object | undefined;
+}
+
+/** The settings of the properties of the option `fork`. */
+const FORK_PROPERTIES: Readonly<Record<string, SettingName>> = {
+  url: 'fork',
+  file: 'fork',
+  block: 'fork-block-number',
+  transaction: 'fork-transaction-hash',
+  headers: 'fork-header',
+};
+
+function forkStatements(fork: object): Statement[] {
+  if ('url' in fork === 'file' in fork) throw new UsageError('fork: name either its url or its file');
+  return Object.entries(fork).flatMap(([property, value]) =>
+    optionStatements(`fork.${property}`, FORK_PROPERTIES[property] ?? '', value),
+  );
 }
 
 /**
@@ -149,7 +166,7 @@ interface Options {
  *
  * @throws UsageError that names the option and the error
  */
-export function testConfigurationOf({ settings = {}, ...options }: Options): TestNodeConfiguration {
+export function testConfigurationOf({ settings = {}, fork, ...options }: Options): TestNodeConfiguration {
   const named = Object.entries(options).flatMap(([option, value]) =>
     // `block-time` for `blockTime`
     optionStatements(
@@ -158,10 +175,17 @@ export function testConfigurationOf({ settings = {}, ...options }: Options): Tes
       value,
     ),
   );
+  const ofFork = fork === undefined ? [] : forkStatements(fork);
   const further = Object.entries(settings).flatMap(([name, value]) =>
     optionStatements(`settings["${name}"]`, name, value),
   );
-  const statements = [optionStatement('test', true), optionStatement('port', 0), ...named, ...further];
+  const statements = [
+    optionStatement('test', true),
+    optionStatement('port', 0),
+    ...named,
+    ...ofFork,
+    ...further,
+  ];
   const resolved = resolveSettings({ config: undefined, statements }, { variables: {} });
   if (resolved.mode !== 'test') throw new UsageError('only test mode is started so');
   return testConfiguration(resolved.values);

@@ -8,7 +8,7 @@ type Labels = ReadonlyMap<SettingName, Pick<Statement, 'label'>>;
 
 /** Settings that a fork takes from the remote chain, or does not have. */
 const OF_OTHERS: readonly (readonly [name: SettingName, reason: string])[] = [
-  ['state-trie', 'the remote chain does not send the whole trie; eth_getProof works before the fork'],
+  ['state-trie', 'the remote chain does not send its whole trie'],
   ['base-fee', 'the base fee follows the remote block'],
 ];
 

@@ -74,7 +74,7 @@ test.each<[string[], string]>([
   [['--fork', URL, '--data-dir', '/nowhere'], '--fork belongs to test mode: give --test'],
   [
     ['--fork', URL, '--state-trie'],
-    '--state-trie contradicts --fork: the remote chain does not send the whole trie; eth_getProof works before the fork',
+    '--state-trie contradicts --fork: the remote chain does not send its whole trie',
   ],
   [
     ['--fork-url', URL, '--base-fee', '1'],

@@ -15,13 +15,11 @@ interface ForkedNode {
   readonly store: Store;
   readonly testChain: TestChain;
   readonly control: Pick<ChainControl, 'setTime'>;
-  /** True if the chain is in a data folder, which has the entries of one fork. */
-  readonly isKept: boolean;
 }
 
 /** Controls the fork of a running node for its clients. */
 export function forkControlOf(fork: NodeFork, node: ForkedNode): ForkControl {
-  const { testChain, control, isKept } = node;
+  const { testChain, control, configuration } = node;
   /** Continues the time of the remote chain. */
   const setTime = (): void => {
     if (fork.opened !== undefined) control.setTime(fork.opened.point.timestamp);
@@ -42,7 +40,8 @@ export function forkControlOf(fork: NodeFork, node: ForkedNode): ForkControl {
         const reset = testChain.reset();
         return reset instanceof Promise ? reset.then(setTime) : setTime();
       }
-      if (isKept) throw new RequestFailedError(KEPT);
+      // A data folder has the entries of one fork.
+      if (configuration.dataDir !== undefined) throw new RequestFailedError(KEPT);
       return fork.replace(choice, (next) => adopt(node, next)).then(setTime);
     },
   };

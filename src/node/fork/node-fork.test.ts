@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { end, serve } from '../../fork/remote.testing.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
+import { DEFAULT_FORK } from '../fork-configuration.ts';
 import {
   DEFAULT_CONFIGURATION,
   DEFAULT_ETHEREUM,
@@ -9,7 +13,6 @@ import {
   type TestNode,
   type TestNodeConfiguration,
 } from '../index.ts';
-import { DEFAULT_FORK } from './fork-configuration.ts';
 
 const WHALE = '0x00000000000000000000000000000000dead0001';
 const BASE = { ...DEFAULT_CONFIGURATION, port: 0, network: 'local', ethereum: DEFAULT_ETHEREUM } as const;
@@ -108,6 +111,36 @@ test('behavior: a notice reports fetched entries', async () => {
     }).then(balanceOf);
   });
   expect(await noticed).toMatchObject({ kind: 'forkFetched', requests: expect.any(Number) });
+});
+
+describe('a data folder', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'ledgerd-fork-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  test('default: a later start continues the fork without its settings, and without a remote node', async () => {
+    const first = await start({ ...forkOf(upstream), dataDir });
+    await balanceOf(first);
+    await call(first, 'anvil_mine', '0x1');
+    await first.close();
+    const node = await start({ dataDir, network: 'default', ethereum: undefined });
+    expect([await numberOf(node), await balanceOf(node)]).toEqual([3, '0x1234']);
+    expect(node.description.fork).toMatchObject({ source: undefined, number: 2 });
+    expect(await call(node, 'eth_accounts')).toHaveLength(10);
+    await expect(call(node, 'eth_getBalance', `0x${'77'.repeat(20)}`, 'latest')).rejects.toThrow(
+      'was not fetched from the remote chain',
+    );
+    await node.close();
+  });
+
+  test('error: hardhat_reset with another fork', async () => {
+    const node = await start({ ...forkOf(upstream), dataDir });
+    const reset = call(node, 'hardhat_reset', { forking: { blockNumber: 1 } });
+    await expect(reset).rejects.toThrow('the data folder has the entries of its own chain');
+    await node.close();
+  });
 });
 
 describe('hardhat_reset', () => {

@@ -1,16 +1,18 @@
 import { HttpUpstream } from '../../fork/index.ts';
 import { type ForkChoice, type ForkedChain, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
-import type { Time } from '../../time.ts';
+import { backgroundTime } from '../../time.ts';
 import { type Closers, openAll } from '../closers.ts';
 import type { NodeEvents } from '../events.ts';
+import { DEFAULT_FORK, type ForkConfiguration } from '../fork-configuration.ts';
 import { FetchProgress } from './fetch-progress.ts';
-import { DEFAULT_FORK, type ForkConfiguration } from './fork-configuration.ts';
 import { type OpenedFork, openFork, reportingRemote } from './open-fork.ts';
 
 interface Parts {
   readonly fork: OpenedFork;
   readonly remote: RemoteChain;
   readonly closers: Closers;
+  /** Fetches that have not ended. */
+  readonly fetching: Set<Promise<void>>;
 }
 
 /** The fork of a running node in test mode: owns its remote node, entries and history, which a reset replaces. */
@@ -21,9 +23,9 @@ export class NodeFork implements ForkedChain {
   #parts: Parts | undefined;
   #isBusy = false;
 
-  private constructor(configuration: ForkConfiguration | undefined, time: Time, events: NodeEvents) {
+  private constructor(configuration: ForkConfiguration | undefined, events: NodeEvents) {
     this.#configuration = configuration;
-    this.#progress = new FetchProgress(time, events);
+    this.#progress = new FetchProgress(backgroundTime, events);
     this.#events = events;
   }
 
@@ -31,12 +33,13 @@ export class NodeFork implements ForkedChain {
   static async open(
     configuration: ForkConfiguration | undefined,
     folder: string | undefined,
-    time: Time,
     events: NodeEvents,
+    closers: Closers,
   ): Promise<NodeFork> {
-    const opened = new NodeFork(configuration, time, events);
+    const opened = new NodeFork(configuration, events);
     const parts = await opened.#open(configuration, folder);
     if (parts !== undefined) opened.#use(parts);
+    closers.add(() => opened.#close());
     return opened;
   }
 
@@ -94,13 +97,13 @@ export class NodeFork implements ForkedChain {
       const former = this.#parts;
       this.#configuration = configuration;
       this.#use(parts);
-      await former?.closers.close();
+      if (former !== undefined) await retire(former);
     });
   }
 
-  async close(): Promise<void> {
+  async #close(): Promise<void> {
     this.#progress.stop();
-    await this.#parts?.closers.close();
+    if (this.#parts !== undefined) await retire(this.#parts);
   }
 
   #open(
@@ -110,11 +113,19 @@ export class NodeFork implements ForkedChain {
     return openAll(async (closers) => {
       const fork = await openFork(configuration, folder, closers);
       if (fork === undefined) return undefined;
+      const fetching = new Set<Promise<void>>();
       const fetch: RemoteChain['fetch'] = async (entries) => {
-        await fork.remote.fetch(entries);
+        if (this.opened !== fork) throw new RequestFailedError('the chain was replaced meanwhile');
+        const fetched = fork.remote.fetch(entries);
+        fetching.add(fetched);
+        try {
+          await fetched;
+        } finally {
+          fetching.delete(fetched);
+        }
         this.#progress.note(entries.length);
       };
-      return { fork, remote: { ...fork.remote, fetch }, closers };
+      return { fork, remote: { ...fork.remote, fetch }, closers, fetching };
     });
   }
 
@@ -153,6 +164,13 @@ export class NodeFork implements ForkedChain {
 }
 
 const NO_FORK = 'the chain is no fork: name the jsonRpcUrl of a remote node';
+
+/** Closes a fork: its stores after the last fetch, which its closed remote node ends. */
+async function retire({ fork, closers, fetching }: Parts): Promise<void> {
+  await fork.upstream?.close();
+  await Promise.allSettled(fetching);
+  await closers.close();
+}
 
 function originOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).origin : undefined;

@@ -26,7 +26,7 @@ import { FormatError, hexToBytes, ProofError, toHash, toPrefixedHex } from '../.
 import { ForwardedError, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
-import type { ForkConfiguration } from './fork-configuration.ts';
+import type { ForkConfiguration } from '../fork-configuration.ts';
 import { openForkStores, storedForkPoint } from './fork-stores.ts';
 import { forwardHistory } from './forward-history.ts';
 
@@ -197,12 +197,13 @@ export async function reportingRemote<T>(action: () => Promise<T>): Promise<T> {
       const { rpcCode, message, data } = error;
       throw new ForwardedError(rpcCode, message, typeof data === 'string' ? data : undefined);
     }
+    if (error instanceof FormatError) throw new RequestFailedError(error.reason);
     const isRemote = REMOTE_ERRORS.some((type) => error instanceof type);
     throw isRemote && error instanceof Error ? new RequestFailedError(error.message) : error;
   }
 }
 
 const REMOTE_ERRORS = [
-  ...[DataFolderError, ForkPointError, FormatError, ProofError],
+  ...[DataFolderError, ForkPointError, ProofError],
   ...[RemoteDataError, RemoteMissingError, RemoteReorgError, UpstreamError],
 ];

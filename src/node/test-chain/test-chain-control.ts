@@ -7,7 +7,7 @@ import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
 import { BlockPipeline } from '../block-pipeline.ts';
 import { type BlockTimer, overdueProblems, startBlockTimer } from '../block-timer.ts';
-import { withEntries } from '../fork/with-entries.ts';
+import { withEntries } from '../with-entries.ts';
 import type { ControlStorage } from './control-file.ts';
 import { automined, type Mining, started, stopped, timed } from './mining-mode.ts';
 

@@ -72,8 +72,8 @@ const resetSchema: Schema<ForkChoice | undefined> = {
 const reset = defineControlAction({
   ...peerNames('reset'),
   summary:
-    'Reverts the chain to its genesis, on a fork to the block of the fork, and resets the clock and the production of ' +
-    'blocks; drops pending transactions and deletes snapshots. With `forking`: replaces the chain by a fork.',
+    'Reverts the chain to its genesis, on a fork to the block of the fork, and resets the clock and the production ' +
+    'of blocks; drops pending transactions and deletes snapshots. With `forking`: replaces the chain by a fork.',
   parameters: [
     {
       name: 'options',

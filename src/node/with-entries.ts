@@ -1,5 +1,5 @@
-import { MissingEntriesError } from '../../ledger/index.ts';
-import type { ForkedChain } from '../../rpc/index.ts';
+import { MissingEntriesError } from '../ledger/index.ts';
+import type { ForkedChain } from '../rpc/index.ts';
 
 /**
  * Runs an action until it misses no entries of the remote chain. An action that misses some must change nothing, or go
