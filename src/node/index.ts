@@ -25,6 +25,7 @@ export {
 export { DataFolderError, GenesisFileError, KeyFileError } from './errors.ts';
 export type { FailedExecution, NodeEvents } from './events.ts';
 export { endpointName, type ForkConfiguration, type ForkSource } from './fork/fork-configuration.ts';
+export { describeFork, type ForkDescription, packFork } from './fork/fork-packing.ts';
 export type { MaxLag } from './health.ts';
 export type { InitializeEthereum } from './initialize.ts';
 export {

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import {
   checkPin,
-  type EntrySource,
   type EntryStores,
   type ForkPoint,
   ForkState,
@@ -13,7 +11,6 @@ import {
   RemoteCallError,
   RemoteDataError,
   RemoteEntries,
-  type RemoteEntry,
   RemoteHistory,
   RemoteMissingError,
   RemoteReorgError,
@@ -21,13 +18,15 @@ import {
   UpstreamError,
 } from '../../fork/index.ts';
 import type { ForkBase } from '../../ledger/index.ts';
-import { hexToBytes, ProofError, toHash, toPrefixedHex } from '../../protocol/index.ts';
+import { hexToBytes, ProofError, toHash } from '../../protocol/index.ts';
 import { ForwardedError, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
 import type { ForkConfiguration } from './fork-configuration.ts';
 import { openForkStores, storedForkPoint } from './fork-stores.ts';
 import { forwardHistory } from './forward-history.ts';
+import { offlineState, offlineUpstream } from './offline.ts';
+import { openPackStores } from './pack-entries.ts';
 
 /** The remote side of a forked chain. */
 export interface OpenedFork {
@@ -49,14 +48,21 @@ export async function openFork(
   folder: string | undefined,
   closers: Closers,
 ): Promise<OpenedFork | undefined> {
-  const stored = folder !== undefined && existsSync(folder) ? await storedForkPoint(folder) : undefined;
+  const stored = folder === undefined ? undefined : await storedForkPoint(folder);
   if (configuration === undefined) {
-    return stored && openAt(stored, [], await openForkStores(stored, folder, false, closers), undefined);
+    return stored && openAt(stored, [], await openForkStores(stored, folder, false, closers), 'no node');
   }
-  const upstream = upstreamOf(configuration, closers);
+  const { source } = configuration;
+  if (source.kind === 'pack') {
+    const { point, stores } = await openPackStores(source.file, configuration, folder, closers);
+    return openAt(point, [], stores, 'pack');
+  }
+  const upstream = upstreamOf(source.url, configuration, closers);
   const { point, preceding } =
-    stored === undefined ? await pin(upstream, configuration) : { point: stored, preceding: [] };
-  if (stored !== undefined) await requireSame(stored, upstream, configuration);
+    stored === undefined
+      ? await pin(upstream, source.block, configuration)
+      : { point: stored, preceding: [] };
+  if (stored !== undefined) await requireSame(stored, upstream, source.block);
   const stores = await openForkStores(point, folder, configuration.caches, closers);
   return openAt(point, preceding, stores, { upstream, verifies: configuration.verifies });
 }
@@ -67,35 +73,37 @@ interface Remote {
   readonly verifies: boolean;
 }
 
-/** @param remote undefined: nothing is fetched */
+/** @param remote without a remote node, nothing is fetched */
 function openAt(
   point: ForkPoint,
   preceding: readonly Uint8Array[],
   stores: EntryStores,
-  remote: Remote | undefined,
+  remote: Remote | 'no node' | 'pack',
 ): OpenedFork {
-  const history = remote && new RemoteHistory(remote.upstream, point);
-  const entries = new RemoteEntries(
-    stores,
-    remote && history ? sourceOf(remote, history, point) : offline(point),
-  );
+  const isPack = remote === 'pack';
+  const upstream = typeof remote === 'string' ? offlineUpstream(point, isPack) : remote.upstream;
+  const history = new RemoteHistory(upstream, point, stores);
+  const entries = new RemoteEntries(stores, {
+    state:
+      typeof remote === 'string'
+        ? offlineState(point, isPack)
+        : (missing) => fetchEntries(upstream, point, missing, { verify: remote.verifies }),
+    blockHash: async (number) => {
+      const block = await history.block(number, false);
+      return toHash(hexToBytes(String(block?.hash).slice(2)));
+    },
+  });
   const chain: RemoteChain = {
     number: point.number,
     fetch: (missing) => reporting(() => entries.fetch(missing)),
-    forward: (method, parameters) =>
-      reporting(async () => {
-        if (history === undefined)
-          throw new RequestFailedError(withoutRemote(`the history up to block ${point.number}`));
-        return forwardHistory(history, point, method, parameters);
-      }),
+    forward: (method, parameters) => reporting(() => forwardHistory(history, point, method, parameters)),
   };
   return { point, preceding, base: new ForkState(stores.own), remote: chain };
 }
 
-function upstreamOf({ source, ...options }: ForkConfiguration, closers: Closers): Upstream {
-  if (source.kind === 'pack') throw new DataFolderError('unusable', 'packs are not supported yet');
+function upstreamOf(url: string, options: ForkConfiguration, closers: Closers): Upstream {
   const { headers, retries, timeoutMs, backoffMs, rate } = options;
-  const upstream = new HttpUpstream({ url: source.url, headers, retries, timeoutMs, backoffMs, rate });
+  const upstream = new HttpUpstream({ url, headers, retries, timeoutMs, backoffMs, rate });
   closers.add(() => upstream.close());
   return upstream;
 }
@@ -103,9 +111,9 @@ function upstreamOf({ source, ...options }: ForkConfiguration, closers: Closers)
 /** Chooses the block of a new fork. Rejects as `pinBlock`. */
 function pin(
   upstream: Upstream,
-  { source, transaction, ...options }: ForkConfiguration,
+  block: number | undefined,
+  { transaction, ...options }: ForkConfiguration,
 ): Promise<PinnedBlock> {
-  const block = source.kind === 'remote' ? source.block : undefined;
   const choice: PinChoice =
     transaction !== undefined
       ? { kind: 'transaction', hash: toHash(hexToBytes(transaction.slice(2))) }
@@ -120,12 +128,7 @@ function pin(
  * Checks that a remote node has the block from which a stored chain continues.
  * @throws DataFolderError for another block in the configuration, and as `checkPin`
  */
-async function requireSame(
-  stored: ForkPoint,
-  upstream: Upstream,
-  { source }: ForkConfiguration,
-): Promise<void> {
-  const block = source.kind === 'remote' ? source.block : undefined;
+async function requireSame(stored: ForkPoint, upstream: Upstream, block: number | undefined): Promise<void> {
   if (block !== undefined && block !== stored.number) {
     throw new DataFolderError(
       'unusable',
@@ -133,37 +136,6 @@ async function requireSame(
     );
   }
   await checkPin(upstream, stored);
-}
-
-function sourceOf({ upstream, verifies }: Remote, history: RemoteHistory, point: ForkPoint): EntrySource {
-  return {
-    state: (entries) => fetchEntries(upstream, point, entries, { verify: verifies }),
-    blockHash: async (number) => {
-      const block = await history.block(number, false);
-      return toHash(hexToBytes(String(block?.hash).slice(2)));
-    },
-  };
-}
-
-/** A source without a remote node. */
-function offline({ number }: ForkPoint): EntrySource {
-  const refuse = (what: string): Promise<never> =>
-    Promise.reject(new RequestFailedError(withoutRemote(what)));
-  return {
-    state: ([entry]) => refuse(`${entry === undefined ? 'state' : describeEntry(entry)} at block ${number}`),
-    blockHash: (block) => refuse(`the hash of block ${block}`),
-  };
-}
-
-function withoutRemote(what: string): string {
-  return `${what} was not fetched from the remote chain: start the node with --fork and a URL, which adds it`;
-}
-
-function describeEntry(entry: RemoteEntry): string {
-  const address = toPrefixedHex(entry.address);
-  return entry.kind === 'account'
-    ? `the account ${address}`
-    : `slot ${toPrefixedHex(entry.slot)} of ${address}`;
 }
 
 /** Turns errors of the remote node into errors for the callers of this one. */
