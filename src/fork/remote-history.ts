@@ -191,7 +191,9 @@ export class RemoteHistory {
       return result;
     };
     if (params.some((parameter) => TAGS.has(parameter))) return fetch();
-    const outcome = await this.#cache.of(`${method} ${JSON.stringify(params)}`, () => withReverts(fetch));
+    const outcome = await this.#cache.of(`${method} ${JSON.stringify(params)}`, () =>
+      withReverts(fetch, this.#upstream.name),
+    );
     const { result, revert } = outcome as Awaited<ReturnType<typeof withReverts>>;
     if (revert !== undefined) throw new RemoteCallError(revert.message, revert.code, revert.data);
     return result;
@@ -292,8 +294,11 @@ export class RemoteHistory {
   }
 }
 
-/** Returns a result or a revert, which is a result of a call like others. */
-async function withReverts(fetch: () => Promise<unknown>): Promise<{
+/** Returns a result or a revert, which is a result of a call like others. @param remote name of the remote node */
+async function withReverts(
+  fetch: () => Promise<unknown>,
+  remote: string,
+): Promise<{
   readonly result?: unknown;
   readonly revert?: { readonly message: string; readonly code: number; readonly data?: unknown };
 }> {
@@ -301,7 +306,9 @@ async function withReverts(fetch: () => Promise<unknown>): Promise<{
     return { result: await fetch() };
   } catch (error) {
     if (!(error instanceof RemoteCallError)) throw error;
-    const revert = { message: error.message, code: error.rpcCode, data: error.data };
+    // Without the name of the remote node: packs are passed on.
+    const message = error.message.replace(`${remote} `, '');
+    const revert = { message, code: error.rpcCode, data: error.data };
     if (!isRevert(revert)) throw error;
     return { revert };
   }

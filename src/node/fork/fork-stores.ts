@@ -1,5 +1,5 @@
 import { type EntryStores, encodeForkPoint, type ForkPoint, forkPointIn } from '../../fork/index.ts';
-import { bytesToHex, equalBytes } from '../../protocol/index.ts';
+import { equalBytes, toPrefixedHex } from '../../protocol/index.ts';
 import {
   openStore,
   openStoreForReading,
@@ -67,11 +67,14 @@ function openForkStore(path: string | undefined, point: ForkPoint, closers: Clos
   } else if (!equalBytes(stored.hash, point.hash) || stored.chainId !== point.chainId) {
     throw new DataFolderError(
       'unusable',
-      `${path} has entries of block ${stored.number} (0x${bytesToHex(stored.hash)}) of chain ${stored.chainId}, not of ` +
-        `block ${point.number} (0x${bytesToHex(point.hash)}) of chain ${point.chainId}`,
+      `${path} has entries of ${nameOf(stored)}, not of ${nameOf(point)}`,
     );
   }
   return store;
+}
+
+function nameOf({ number, hash, chainId }: ForkPoint): string {
+  return `block ${number} (${toPrefixedHex(hash)}) of chain ${chainId}`;
 }
 
 /** Returns the fork point of a store; undefined for an empty one. @throws DecodeError */
