@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import anvil from '../../fork/anvil-blocks.testing.json' with { type: 'json' };
 import { ForkPack, forkPointIn } from '../../fork/index.ts';
-import { RemoteFault, startRemote } from '../../fork/remote.testing.ts';
+import { REAL_BLOCKS, RemoteFault, startRemote } from '../../fork/remote.testing.ts';
 import { bytesToHex, keccak256, toPrefixedHex } from '../../protocol/index.ts';
 import { type StateEntry, stateKey } from '../../store/index.ts';
 import { StoreProcess } from '../../store/store-process.testing.ts';
@@ -12,7 +11,6 @@ import { temporaryFolder } from './forked-nodes.testing.ts';
 
 const KILLS = Number(process.env.FORK_KILLS ?? 20);
 const SEED = Number(process.env.FORK_SEED ?? 1);
-const BLOCKS = anvil.osaka.blocks as readonly Record<string, unknown>[];
 
 /** Fetches slots and balances and packs them, again and again; tells each slot that is stored, and each pack. */
 const FETCH_AND_PACK = `
@@ -42,7 +40,8 @@ const FETCH_AND_PACK = `
       const slots = [0, 1, 2].map((more) => new Uint8Array(32).fill(1, 28).map((byte, at) => (at < 28 ? byte :
         ((number + more) >> (8 * (31 - at))) & 255)));
       await entries.fetch(slots.map((slot) => ({ kind: 'storage', address, slot })));
-      await history.forward('eth_getBalance', ['0x' + Buffer.from(address).toString('hex'), '0x' + number.toString(16)]);
+      const holder = '0x' + Buffer.from(address).toString('hex');
+      await history.forward('eth_getBalance', [holder, '0x' + number.toString(16)]);
       say({ slots: slots.map((slot) => Buffer.from(slot).toString('hex')) });
     }
   };
@@ -65,7 +64,7 @@ function respond(method: string, [first, second]: readonly unknown[]): unknown {
     case 'eth_chainId':
       return '0x7a69';
     case 'eth_getBlockByNumber':
-      return BLOCKS.find(({ number }) => number === first) ?? null;
+      return REAL_BLOCKS.find(({ number }) => number === first) ?? null;
     case 'eth_getStorageAt':
       return toPrefixedHex(wordOf(Buffer.from(String(second).slice(2).padStart(64, '0'), 'hex')));
     case 'eth_getBalance':
