@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -16,6 +17,33 @@ export function publishFile(path: string, text: string, mode: number): void {
   rmSync(temporary, { force: true });
   writeNewFile(temporary, text, mode);
   renameSync(temporary, path);
+  flush(dirname(path));
+}
+
+/**
+ * Creates or replaces a file of any length atomically, like `publishFile`. A crash leaves a file with `.partial-` in
+ * its name; an error of the chunks leaves nothing.
+ */
+export async function publishChunks(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+  mode: number,
+): Promise<void> {
+  // Of its own for each process, since two may write the same file.
+  const temporary = `${path}.partial-${randomBytes(4).toString('hex')}`;
+  const file = openSync(temporary, 'wx', mode);
+  try {
+    try {
+      for await (const chunk of chunks) writeFileSync(file, chunk);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   flush(dirname(path));
 }
 

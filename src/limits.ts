@@ -758,3 +758,13 @@ export const FORK_MESSAGE_CHARACTERS_MAX = 300;
 export const FORK_HISTORY_BYTES_MAX = 32 * 1024 * 1024;
 /** Parts into which a range of event logs is split for a remote node that refuses long ranges. */
 export const FORK_LOG_RANGES_MAX = 1_000;
+/** Bytes of the history in the store of a fork (256 MiB), and of one result there (16 MiB). */
+export const FORK_STORED_HISTORY_BYTES_MAX = 256 * 1024 * 1024;
+export const FORK_STORED_RESULT_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes of the forks in the user's cache folder (2 GiB), when one is opened. */
+export const FORK_CACHE_BYTES_MAX = 2 * 1024 * 1024 * 1024;
+/** Bytes of a fork point and of a value in a pack. */
+export const FORK_PACK_POINT_BYTES_MAX = 4_096;
+export const FORK_PACK_VALUE_BYTES_MAX = FORK_STORED_RESULT_BYTES_MAX;
+/** Bytes of a pack that are read or written at a time (1 MiB). */
+export const FORK_PACK_CHUNK_BYTES = 1024 * 1024;

@@ -3,6 +3,7 @@ import type { Task } from './command.ts';
 import { addExportCommand, addImportCommand } from './commands/archive.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
+import { addForkCommand } from './commands/fork.ts';
 import { addInfoCommand } from './commands/info.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addLogCommand } from './commands/log.ts';
@@ -42,6 +43,7 @@ const COMMANDS = [
   addBackupCommand,
   addExportCommand,
   addImportCommand,
+  addForkCommand,
   addLogCommand,
   addRollbackCommand,
   addRegisterCommand,

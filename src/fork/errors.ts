@@ -45,6 +45,11 @@ export class ForkPointError extends LedgerdError {
   readonly code = 'FORK_POINT';
 }
 
+/** A pack of a fork that cannot be read or written: it is damaged, has another format, or is none. */
+export class ForkPackError extends LedgerdError {
+  readonly code = 'FORK_PACK';
+}
+
 /** An error that a remote node reported for a call, such as a revert. */
 export class RemoteCallError extends LedgerdError {
   readonly code = 'REMOTE_CALL';

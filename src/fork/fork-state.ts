@@ -1,10 +1,7 @@
 import { type ForkBase, type ForkEntry, MissingEntriesError } from '../ledger/index.ts';
-import { bytesToHex, concatBytes, type Hash, numberToBytes, toHash } from '../protocol/index.ts';
+import { bytesToHex, type Hash, toHash } from '../protocol/index.ts';
 import { type StoreReader, stateKey } from '../store/index.ts';
-
-/** Number of the table of block hashes, beside those of the ledger's state. */
-const BLOCK_HASHES = 0xff;
-const BLOCK_NUMBER_BYTES = 6;
+import { blockHashKey } from './fork-tables.ts';
 
 /**
  * The state of a remote chain at the block of a fork, as far as it was fetched. It is a store with a single block: its
@@ -64,9 +61,4 @@ export function keyOf(entry: ForkEntry): Uint8Array {
     case 'blockHash':
       return blockHashKey(entry.number);
   }
-}
-
-/** Returns the key of the hash of a block. */
-export function blockHashKey(number: number): Uint8Array {
-  return concatBytes(Uint8Array.of(BLOCK_HASHES), numberToBytes(BigInt(number), BLOCK_NUMBER_BYTES));
 }

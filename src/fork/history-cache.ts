@@ -1,12 +1,13 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { FORK_HISTORY_BYTES_MAX } from '../limits.ts';
+import type { StoredHistory } from './stored-history.ts';
 
 /** Bytes of an entry without its text and its key, about. */
 const ENTRY_BYTES = 200;
 
 /**
- * A cache of immutable values as JSON, bounded in bytes. Equal requests at one time share one fetch. Null is not
- * cached: a remote node may have the value later.
+ * A cache of immutable values as JSON, in memory and in the stores of the fork, bounded in bytes. Equal requests at one
+ * time share one fetch. Null is not cached: a remote node may have the value later.
  */
 export class HistoryCache {
   readonly #texts = new BoundedMap<string, string>(
@@ -14,20 +15,34 @@ export class HistoryCache {
     (text) => 2 * text.length + ENTRY_BYTES,
   );
   readonly #fetches = new Map<string, Promise<string>>();
+  readonly #stored: StoredHistory | undefined;
+
+  /** @param stored undefined: the values are in memory only */
+  constructor(stored: StoredHistory | undefined) {
+    this.#stored = stored;
+  }
 
   /** Returns a value of its own to each caller; fetches it if it is not cached. */
   async of(key: string, fetch: () => Promise<unknown>): Promise<unknown> {
-    const known = this.#texts.get(key);
+    const known = this.#texts.get(key) ?? this.#load(key);
     if (known !== undefined) return JSON.parse(known);
     const running = this.#fetches.get(key) ?? this.#fetch(key, fetch);
     return JSON.parse(await running);
+  }
+
+  #load(key: string): string | undefined {
+    const text = this.#stored?.get(key);
+    if (text !== undefined) this.#texts.set(key, text);
+    return text;
   }
 
   #fetch(key: string, fetch: () => Promise<unknown>): Promise<string> {
     const fetched = fetch()
       .then((value) => {
         const text = JSON.stringify(value);
-        if (value !== null) this.#texts.set(key, text);
+        if (value === null) return text;
+        this.#texts.set(key, text);
+        this.#stored?.set(key, text);
         return text;
       })
       .finally(() => this.#fetches.delete(key));

@@ -2,6 +2,7 @@
 
 export { parseEndpoint } from './endpoint.ts';
 export {
+  ForkPackError,
   ForkPointError,
   RemoteCallError,
   RemoteDataError,
@@ -10,12 +11,15 @@ export {
   UpstreamError,
 } from './errors.ts';
 export { type FetchedEntry, fetchEntries, type RemoteAccount, type RemoteEntry } from './fetch-entries.ts';
+export { ForkPack, PACK_FORMAT } from './fork-pack.ts';
 export { checkPin, type ForkPoint } from './fork-point.ts';
 export { encodeForkPoint, forkPointIn } from './fork-point-record.ts';
 export { ForkState } from './fork-state.ts';
+export { countEntries, type EntryCounts } from './fork-tables.ts';
 export type { RemoteLogFilter } from './history-forms.ts';
 export { HttpUpstream, type HttpUpstreamOptions } from './http-upstream.ts';
 export { type PinChoice, type PinnedBlock, type PinOptions, pinBlock } from './pin-block.ts';
-export { type EntrySource, type EntryStores, RemoteEntries } from './remote-entries.ts';
+export { commitEntries, type EntrySource, type EntryStores, RemoteEntries } from './remote-entries.ts';
 export { RemoteHistory } from './remote-history.ts';
 export type { Upstream, UpstreamCall, UpstreamCounts, UpstreamOutcome } from './upstream.ts';
+export { type PackControl, writePack } from './write-pack.ts';

@@ -3,7 +3,8 @@ import { accountRecordOf, accountStateOf, type ForkEntry, trimmedWord } from '..
 import { type Hash, keccak256 } from '../protocol/index.ts';
 import { type StateChange, type Store, type StoreReader, stateKey } from '../store/index.ts';
 import type { FetchedEntry, RemoteEntry } from './fetch-entries.ts';
-import { blockHashKey, keyOf, nameOfEntry } from './fork-state.ts';
+import { keyOf, nameOfEntry } from './fork-state.ts';
+import { blockHashKey } from './fork-tables.ts';
 
 /** Reads a remote chain at the block of a fork. Its errors are those of `fetchEntries` and `RemoteHistory`. */
 export interface EntrySource {
@@ -65,7 +66,7 @@ export class RemoteEntries {
       copied.push(...found);
       return found.length === 0;
     });
-    if (copied.length > 0) commit(own, copied);
+    if (copied.length > 0) commitEntries(own, copied);
     if (missing.length === 0) return;
     const numbers = missing.flatMap((entry) => (entry.kind === 'blockHash' ? [entry.number] : []));
     const [state, hashes] = await Promise.all([
@@ -76,8 +77,8 @@ export class RemoteEntries {
       ...state.flatMap(changesOf),
       ...hashes.map(({ number, hash }) => ({ key: blockHashKey(number), before: undefined, after: hash })),
     ];
-    if (sharedWriter !== undefined) commit(sharedWriter, fetched);
-    if (own !== sharedWriter) commit(own, fetched);
+    if (sharedWriter !== undefined) commitEntries(sharedWriter, fetched);
+    if (own !== sharedWriter) commitEntries(own, fetched);
   }
 }
 
@@ -116,7 +117,7 @@ function changesOf(entry: FetchedEntry): StateChange[] {
 }
 
 /** Stores changes that the store does not have yet, each key once. */
-function commit(store: Store, changes: readonly StateChange[]): void {
+export function commitEntries(store: Store, changes: readonly StateChange[]): void {
   const state = new Map<string, StateChange>();
   for (const change of changes) {
     if (store.state(change.key) === undefined) state.set(Buffer.from(change.key).toString('latin1'), change);

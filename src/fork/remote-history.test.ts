@@ -160,10 +160,16 @@ test('error: a block that the remote node has lost', async () => {
   await expect(history.blockReceipts(1)).rejects.toMatchObject({ code: 'REMOTE_MISSING' });
 });
 
-test('error: a revert of a call has its data, and is no missing state', async () => {
-  const { history } = await historyOf();
-  const called = history.forward('eth_call', [{ to: ADDRESS }, '0x1']);
-  await expect(called).rejects.toMatchObject({ code: 'REMOTE_CALL', rpcCode: 3, data: '0x08c379a0' });
+test('error: a revert of a call has its data, is no missing state, and is not asked for again', async () => {
+  const { history, remote } = await historyOf();
+  for (let call = 0; call < 2; call += 1) {
+    const called = history.forward('eth_call', [{ to: ADDRESS }, '0x1']);
+    await expect(called).rejects.toMatchObject({
+      ...{ code: 'REMOTE_CALL', rpcCode: 3, data: '0x08c379a0' },
+      message: 'the remote node reported error 3 to eth_call: execution reverted: pruned',
+    });
+  }
+  expect(remote.bodies).toHaveLength(1);
 });
 
 test('error: a failure is not cached', async () => {

@@ -22,7 +22,9 @@ import {
   matchesFilter,
   type RemoteLogFilter,
 } from './history-forms.ts';
-import { isRangeRefusal } from './retry.ts';
+import type { EntryStores } from './remote-entries.ts';
+import { isRangeRefusal, isRevert } from './retry.ts';
+import { StoredHistory } from './stored-history.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Checks of the results of forwarded methods; the results of others have any form. */
@@ -52,15 +54,17 @@ const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finali
 export class RemoteHistory {
   readonly #upstream: Upstream;
   readonly #point: ForkPoint;
-  readonly #cache = new HistoryCache();
+  readonly #cache: HistoryCache;
   /** False once the remote node has refused `eth_getBlockReceipts`. */
   #hasBlockReceipts = true;
   /** Blocks of one range of event logs that the remote node accepts, as far as known. */
   #rangeBlocks = Number.POSITIVE_INFINITY;
 
-  constructor(upstream: Upstream, point: ForkPoint) {
+  /** @param stores that keep the results; undefined: they are in memory only */
+  constructor(upstream: Upstream, point: ForkPoint, stores?: EntryStores) {
     this.#upstream = upstream;
     this.#point = point;
+    this.#cache = new HistoryCache(stores && new StoredHistory(stores));
   }
 
   /** Returns a block; null for an unknown hash, and for one of a block after the pinned one. */
@@ -130,6 +134,11 @@ export class RemoteHistory {
    */
   async logs(filter: RemoteLogFilter): Promise<readonly JsonObject[]> {
     this.#requirePast(filter.toBlock);
+    const found = await this.#cache.of(`logs ${JSON.stringify(filter)}`, () => this.#logsInParts(filter));
+    return found as readonly JsonObject[];
+  }
+
+  async #logsInParts(filter: RemoteLogFilter): Promise<readonly JsonObject[]> {
     const found: JsonObject[] = [];
     let blocks = Math.min(filter.toBlock - filter.fromBlock + 1, this.#rangeBlocks);
     let requests = 0;
@@ -181,9 +190,13 @@ export class RemoteHistory {
       check?.(result, `result of ${method}`);
       return result;
     };
-    return params.some((parameter) => TAGS.has(parameter))
-      ? fetch()
-      : this.#cache.of(`${method} ${JSON.stringify(params)}`, fetch);
+    if (params.some((parameter) => TAGS.has(parameter))) return fetch();
+    const outcome = await this.#cache.of(`${method} ${JSON.stringify(params)}`, () =>
+      withReverts(fetch, this.#upstream.name),
+    );
+    const { result, revert } = outcome as Awaited<ReturnType<typeof withReverts>>;
+    if (revert !== undefined) throw new RemoteCallError(revert.message, revert.code, revert.data);
+    return result;
   }
 
   async #object(key: string, fetch: () => Promise<JsonObject | null>): Promise<JsonObject | null> {
@@ -248,24 +261,21 @@ export class RemoteHistory {
   async #logsOf(filter: RemoteLogFilter): Promise<readonly JsonObject[]> {
     const { fromBlock, toBlock, ...criteria } = filter;
     const parameter = { fromBlock: quantityText(fromBlock), toBlock: quantityText(toBlock), ...criteria };
-    const value = await this.#cache.of(`logs ${JSON.stringify(parameter)}`, async () => {
-      const logs = arrayOf(await this.#call('eth_getLogs', [parameter]), 'logs').map((log) =>
-        objectOf(log, 'log'),
-      );
-      let before = -1;
-      for (const log of logs) {
-        checkLog(this.#point, log, fromBlock, toBlock);
-        const place = numberOf(log.blockNumber, 'blockNumber') * 2 ** 20 + numberOf(log.logIndex, 'logIndex');
-        if (place <= before || !matchesFilter(log, filter)) {
-          throw new RemoteDataError(
-            'the remote node sent logs in another order, or that the filter does not match',
-          );
-        }
-        before = place;
+    const logs = arrayOf(await this.#call('eth_getLogs', [parameter]), 'logs').map((log) =>
+      objectOf(log, 'log'),
+    );
+    let before = -1;
+    for (const log of logs) {
+      checkLog(this.#point, log, fromBlock, toBlock);
+      const place = numberOf(log.blockNumber, 'blockNumber') * 2 ** 20 + numberOf(log.logIndex, 'logIndex');
+      if (place <= before || !matchesFilter(log, filter)) {
+        throw new RemoteDataError(
+          'the remote node sent logs in another order, or that the filter does not match',
+        );
       }
-      return logs;
-    });
-    return value as readonly JsonObject[];
+      before = place;
+    }
+    return logs;
   }
 
   #call(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -281,6 +291,26 @@ export class RemoteHistory {
       `the remote node ${this.#upstream.name} has no block ${number} any more, although this chain was forked at ` +
         `${this.#point.number}: use an archive node`,
     );
+  }
+}
+
+/** Returns a result or a revert, which is a result of a call like others. @param remote name of the remote node */
+async function withReverts(
+  fetch: () => Promise<unknown>,
+  remote: string,
+): Promise<{
+  readonly result?: unknown;
+  readonly revert?: { readonly message: string; readonly code: number; readonly data?: unknown };
+}> {
+  try {
+    return { result: await fetch() };
+  } catch (error) {
+    if (!(error instanceof RemoteCallError)) throw error;
+    // Without the name of the remote node: packs are passed on.
+    const message = error.message.replace(`${remote} `, '');
+    const revert = { message, code: error.rpcCode, data: error.data };
+    if (!isRevert(revert)) throw error;
+    return { revert };
   }
 }
 

@@ -2,6 +2,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import anvil from './anvil-blocks.testing.json' with { type: 'json' };
+
+/** Blocks of a real chain with the id 31337, from block 0 on. */
+export const REAL_BLOCKS = anvil.osaka.blocks as readonly Record<string, unknown>[];
 
 /** An error object that a method of a test's remote node reports. */
 export class RemoteFault {

@@ -24,6 +24,7 @@ export {
 } from './description.ts';
 export { DataFolderError, GenesisFileError, KeyFileError } from './errors.ts';
 export type { FailedExecution, NodeEvents } from './events.ts';
+export { describeFork, type ForkDescription, packFork } from './fork/fork-packing.ts';
 export { endpointName, type ForkConfiguration, type ForkSource } from './fork-configuration.ts';
 export type { MaxLag } from './health.ts';
 export type { InitializeEthereum } from './initialize.ts';

@@ -9,7 +9,7 @@ import { TABLE } from '../settings/table.ts';
 /** Commands that print the completions of a command line in each shell. */
 const COMMANDS = [
   ...['start', 'init', 'config', 'info', 'verify', 'backup', 'export', 'import', 'rollback'],
-  ...['register', 'completion'],
+  ...['fork', 'register', 'completion'],
 ];
 
 let folder = '';

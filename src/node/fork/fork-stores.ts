@@ -1,15 +1,16 @@
-import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { type EntryStores, encodeForkPoint, type ForkPoint, forkPointIn } from '../../fork/index.ts';
-import { bytesToHex, equalBytes } from '../../protocol/index.ts';
-import { openStore, openStoreForReading, type Store, type StoreReader } from '../../store/index.ts';
+import { equalBytes, toPrefixedHex } from '../../protocol/index.ts';
+import {
+  openStore,
+  openStoreForReading,
+  type Store,
+  StoreError,
+  type StoreReader,
+} from '../../store/index.ts';
 import type { Closers } from '../closers.ts';
-import { FOLDER_MODE } from '../data-folder.ts';
 import { DataFolderError } from '../errors.ts';
-import { isFolderLocked, lockFolder } from '../folder-lock.ts';
+import { openSharedStores } from './shared-cache.ts';
 
-const CACHE_FOLDER = 'ledgerd/forks';
 const NOTHING = new Uint8Array();
 
 /**
@@ -24,19 +25,31 @@ export async function openForkStores(
   caches: boolean,
   closers: Closers,
 ): Promise<EntryStores> {
-  const shared = caches ? await openShared(point, closers) : {};
+  const shared = caches
+    ? await openSharedStores(point, (path) => openForkStore(path, point, closers), closers)
+    : {};
   if (folder === undefined && shared.sharedWriter !== undefined) return { own: shared.sharedWriter };
   return { own: openForkStore(folder, point, closers), ...shared };
 }
 
 /** Returns the fork point of the entries in a folder; undefined without any. @throws StoreError, DecodeError */
 export async function storedForkPoint(folder: string): Promise<ForkPoint | undefined> {
-  // Creates nothing where there is no store.
-  const store = openStoreForReading(folder);
+  const store = openEntries(folder);
   try {
-    return pointOf(store);
+    return store && pointOf(store);
   } finally {
-    await store.close();
+    await store?.close();
+  }
+}
+
+/** Opens the entries of a folder for reading; returns undefined without any, and creates nothing. @throws StoreError */
+export function openEntries(folder: string): StoreReader | undefined {
+  try {
+    return openStoreForReading(folder);
+  } catch (error) {
+    // A start may have been killed before the store had its first entry.
+    if (error instanceof StoreError && error.code === 'STORE_MISSING') return undefined;
+    throw error;
   }
 }
 
@@ -54,37 +67,18 @@ function openForkStore(path: string | undefined, point: ForkPoint, closers: Clos
   } else if (!equalBytes(stored.hash, point.hash) || stored.chainId !== point.chainId) {
     throw new DataFolderError(
       'unusable',
-      `${path} has entries of block ${stored.number} (0x${bytesToHex(stored.hash)}) of chain ${stored.chainId}, not of ` +
-        `block ${point.number} (0x${bytesToHex(point.hash)}) of chain ${point.chainId}`,
+      `${path} has entries of ${nameOf(stored)}, not of ${nameOf(point)}`,
     );
   }
   return store;
 }
 
-function pointOf(store: StoreReader): ForkPoint | undefined {
+function nameOf({ number, hash, chainId }: ForkPoint): string {
+  return `block ${number} (${toPrefixedHex(hash)}) of chain ${chainId}`;
+}
+
+/** Returns the fork point of a store; undefined for an empty one. @throws DecodeError */
+export function pointOf(store: StoreReader): ForkPoint | undefined {
   const record = store.genesis();
   return record && forkPointIn(record);
-}
-
-/** Opens the entries that processes share: for writing if no other process does. */
-async function openShared(point: ForkPoint, closers: Closers): Promise<Omit<EntryStores, 'own'>> {
-  const path = join(cacheFolder(), `${point.chainId}-${bytesToHex(point.hash)}`);
-  // Beside the lock: a store has a folder of its own.
-  const entries = join(path, 'entries');
-  mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
-  if (await isFolderLocked(path)) {
-    const shared = openStoreForReading(entries);
-    closers.add(() => shared.close());
-    return { shared };
-  }
-  closers.add(await lockFolder(path));
-  const sharedWriter = openForkStore(entries, point, closers);
-  return { shared: sharedWriter, sharedWriter };
-}
-
-/** Returns the folder of the user's caches (XDG base directory specification). */
-export function cacheFolder(): string {
-  const { XDG_CACHE_HOME: home, LOCALAPPDATA: local } = process.env;
-  const base = home ?? (process.platform === 'win32' ? local : undefined) ?? join(homedir(), '.cache');
-  return join(base, CACHE_FOLDER);
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import {
   checkPin,
   type EntrySource,
@@ -14,7 +13,6 @@ import {
   RemoteCallError,
   RemoteDataError,
   RemoteEntries,
-  type RemoteEntry,
   RemoteHistory,
   RemoteMissingError,
   RemoteReorgError,
@@ -22,13 +20,15 @@ import {
   UpstreamError,
 } from '../../fork/index.ts';
 import type { ForkBase } from '../../ledger/index.ts';
-import { FormatError, hexToBytes, ProofError, toHash, toPrefixedHex } from '../../protocol/index.ts';
+import { FormatError, hexToBytes, ProofError, toHash } from '../../protocol/index.ts';
 import { ForwardedError, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
 import type { ForkConfiguration } from '../fork-configuration.ts';
 import { openForkStores, storedForkPoint } from './fork-stores.ts';
 import { forwardHistory } from './forward-history.ts';
+import { offlineState, offlineUpstream } from './offline.ts';
+import { openPackStores } from './pack-entries.ts';
 
 /** The remote side of a forked chain. */
 export interface OpenedFork {
@@ -54,14 +54,21 @@ export async function openFork(
   folder: string | undefined,
   closers: Closers,
 ): Promise<OpenedFork | undefined> {
-  const stored = folder !== undefined && existsSync(folder) ? await storedForkPoint(folder) : undefined;
+  const stored = folder === undefined ? undefined : await storedForkPoint(folder);
   if (configuration === undefined) {
-    return stored && openAt(stored, [], await openForkStores(stored, folder, false, closers), undefined);
+    return stored && openAt(stored, [], await openForkStores(stored, folder, false, closers), 'no node');
   }
-  const upstream = upstreamOf(configuration, closers);
+  const { source } = configuration;
+  if (source.kind === 'pack') {
+    const { point, stores } = await openPackStores(source.file, configuration, folder, closers);
+    return openAt(point, [], stores, 'pack');
+  }
+  const upstream = upstreamOf(source.url, configuration, closers);
   const { point, preceding } =
-    stored === undefined ? await pin(upstream, configuration) : { point: stored, preceding: [] };
-  if (stored !== undefined) await requireSame(stored, upstream, configuration);
+    stored === undefined
+      ? await pin(upstream, source.block, configuration)
+      : { point: stored, preceding: [] };
+  if (stored !== undefined) await requireSame(stored, upstream, source.block);
   const stores = await openForkStores(point, folder, configuration.caches, closers);
   return openAt(point, preceding, stores, { upstream, verifies: configuration.verifies });
 }
@@ -72,52 +79,66 @@ export interface Remote {
   readonly verifies: boolean;
 }
 
-/** @param remote undefined: nothing is fetched */
+/** @param remote without a remote node, nothing is fetched */
 function openAt(
   point: ForkPoint,
   preceding: readonly Uint8Array[],
   stores: EntryStores,
-  remote: Remote | undefined,
+  remote: Remote | 'no node' | 'pack',
 ): OpenedFork {
-  let connected = remote && connect(remote, point);
-  const source = (): EntrySource => connected?.source ?? offline(point);
+  const isPack = remote === 'pack';
+  let connected: Connected =
+    typeof remote === 'string'
+      ? {
+          upstream: undefined,
+          history: new RemoteHistory(offlineUpstream(point, isPack), point, stores),
+          state: offlineState(point, isPack),
+        }
+      : connect(remote, point, stores);
   const entries = new RemoteEntries(stores, {
-    state: (missing) => source().state(missing),
-    blockHash: (number) => source().blockHash(number),
+    state: (missing) => connected.state(missing),
+    blockHash: async (number) => {
+      const block = await connected.history.block(number, false);
+      return toHash(hexToBytes(String(block?.hash).slice(2)));
+    },
   });
   const { chainId, number, hash } = point;
   const chain: RemoteChain = {
     ...{ chainId, number, hash },
     fetch: (missing) => reportingRemote(() => entries.fetch(missing)),
     forward: (method, parameters) =>
-      reportingRemote(async () => {
-        if (connected === undefined)
-          throw new RequestFailedError(withoutRemote(`the history up to block ${point.number}`));
-        return forwardHistory(connected.history, point, method, parameters);
-      }),
+      reportingRemote(() => forwardHistory(connected.history, point, method, parameters)),
   };
   return {
     ...{ point, preceding, base: new ForkState(stores.own), remote: chain },
     get upstream() {
-      return connected?.upstream;
+      return connected.upstream;
     },
     connect: async (next) => {
       await checkPin(next.upstream, point);
-      connected = connect(next, point);
+      connected = connect(next, point, stores);
     },
   };
 }
 
-function connect(remote: Remote, point: ForkPoint) {
-  const { upstream } = remote;
-  const history = new RemoteHistory(upstream, point);
-  return { upstream, history, source: sourceOf(remote, history, point) };
+/** A remote node in use, or what stands for none. */
+interface Connected {
+  readonly upstream: Upstream | undefined;
+  readonly history: RemoteHistory;
+  readonly state: EntrySource['state'];
 }
 
-function upstreamOf({ source, ...options }: ForkConfiguration, closers: Closers): Upstream {
-  if (source.kind === 'pack') throw new DataFolderError('unusable', 'packs are not supported yet');
+function connect({ upstream, verifies }: Remote, point: ForkPoint, stores: EntryStores): Connected {
+  return {
+    upstream,
+    history: new RemoteHistory(upstream, point, stores),
+    state: (entries) => fetchEntries(upstream, point, entries, { verify: verifies }),
+  };
+}
+
+function upstreamOf(url: string, options: ForkConfiguration, closers: Closers): Upstream {
   const { headers, retries, timeoutMs, backoffMs, rate } = options;
-  const upstream = new HttpUpstream({ url: source.url, headers, retries, timeoutMs, backoffMs, rate });
+  const upstream = new HttpUpstream({ url, headers, retries, timeoutMs, backoffMs, rate });
   closers.add(() => upstream.close());
   return upstream;
 }
@@ -125,9 +146,9 @@ function upstreamOf({ source, ...options }: ForkConfiguration, closers: Closers)
 /** Chooses the block of a new fork. Rejects as `pinBlock`. */
 function pin(
   upstream: Upstream,
-  { source, transaction, ...options }: ForkConfiguration,
+  block: number | undefined,
+  { transaction, ...options }: ForkConfiguration,
 ): Promise<PinnedBlock> {
-  const block = source.kind === 'remote' ? source.block : undefined;
   const choice: PinChoice =
     transaction !== undefined
       ? { kind: 'transaction', hash: toHash(hexToBytes(transaction.slice(2))) }
@@ -142,12 +163,7 @@ function pin(
  * Checks that a remote node has the block from which a stored chain continues.
  * @throws DataFolderError for another block in the configuration, and as `checkPin`
  */
-async function requireSame(
-  stored: ForkPoint,
-  upstream: Upstream,
-  { source }: ForkConfiguration,
-): Promise<void> {
-  const block = source.kind === 'remote' ? source.block : undefined;
+async function requireSame(stored: ForkPoint, upstream: Upstream, block: number | undefined): Promise<void> {
   if (block !== undefined && block !== stored.number) {
     throw new DataFolderError(
       'unusable',
@@ -155,37 +171,6 @@ async function requireSame(
     );
   }
   await checkPin(upstream, stored);
-}
-
-function sourceOf({ upstream, verifies }: Remote, history: RemoteHistory, point: ForkPoint): EntrySource {
-  return {
-    state: (entries) => fetchEntries(upstream, point, entries, { verify: verifies }),
-    blockHash: async (number) => {
-      const block = await history.block(number, false);
-      return toHash(hexToBytes(String(block?.hash).slice(2)));
-    },
-  };
-}
-
-/** A source without a remote node. */
-function offline({ number }: ForkPoint): EntrySource {
-  const refuse = (what: string): Promise<never> =>
-    Promise.reject(new RequestFailedError(withoutRemote(what)));
-  return {
-    state: ([entry]) => refuse(`${entry === undefined ? 'state' : describeEntry(entry)} at block ${number}`),
-    blockHash: (block) => refuse(`the hash of block ${block}`),
-  };
-}
-
-function withoutRemote(what: string): string {
-  return `${what} was not fetched from the remote chain: start the node with --fork and a URL, which adds it`;
-}
-
-function describeEntry(entry: RemoteEntry): string {
-  const address = toPrefixedHex(entry.address);
-  return entry.kind === 'account'
-    ? `the account ${address}`
-    : `slot ${toPrefixedHex(entry.slot)} of ${address}`;
 }
 
 /** Turns errors of the remote node into errors for the callers of this one. */

@@ -1,0 +1,153 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ForkPack, forkPointIn } from '../../fork/index.ts';
+import { REAL_BLOCKS, RemoteFault, startRemote } from '../../fork/remote.testing.ts';
+import { bytesToHex, keccak256, toPrefixedHex } from '../../protocol/index.ts';
+import { type StateEntry, stateKey } from '../../store/index.ts';
+import { StoreProcess } from '../../store/store-process.testing.ts';
+import { openEntries } from './fork-stores.ts';
+import { temporaryFolder } from './forked-nodes.testing.ts';
+
+const KILLS = Number(process.env.FORK_KILLS ?? 20);
+const SEED = Number(process.env.FORK_SEED ?? 1);
+
+/** Fetches slots and balances and packs them, again and again; tells each slot that is stored, and each pack. */
+const FETCH_AND_PACK = `
+  const [url, folder, file, cache, compiled] = words;
+  process.env.XDG_CACHE_HOME = cache;
+  const fork = await import(compiled + 'fork/index.js');
+  const { openForkStores } = await import(compiled + 'node/fork/fork-stores.js');
+  const { Closers } = await import(compiled + 'node/closers.js');
+  const upstream = new fork.HttpUpstream({ url });
+  const { point } = await fork.pinBlock(upstream, { kind: 'number', number: 2 }, {});
+  say({ pinned: true });
+  const stores = await openForkStores(point, folder, true, new Closers());
+  const entries = new fork.RemoteEntries(stores, {
+    state: (missing) => fork.fetchEntries(upstream, point, missing, { verify: false }),
+  });
+  const history = new fork.RemoteHistory(upstream, point, stores);
+  const address = new Uint8Array(20).fill(7);
+  const packAll = async () => {
+    for (;;) {
+      await fork.writePack(stores.own, file, { stop: new AbortController().signal, onEntries: () => undefined });
+      say({ packed: true });
+      await yieldToEventLoop();
+    }
+  };
+  const fetchAll = async () => {
+    for (let number = 0; ; number += 3) {
+      const slots = [0, 1, 2].map((more) => new Uint8Array(32).fill(1, 28).map((byte, at) => (at < 28 ? byte :
+        ((number + more) >> (8 * (31 - at))) & 255)));
+      await entries.fetch(slots.map((slot) => ({ kind: 'storage', address, slot })));
+      const holder = '0x' + Buffer.from(address).toString('hex');
+      await history.forward('eth_getBalance', [holder, '0x' + number.toString(16)]);
+      say({ slots: slots.map((slot) => Buffer.from(slot).toString('hex')) });
+    }
+  };
+  await Promise.all([packAll(), fetchAll()]);`;
+
+/** Random numbers below a bound, the same for each seed. */
+function randomOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+const wordOf = (slot: Uint8Array): Uint8Array => keccak256(slot);
+
+/** Results of the remote node. */
+function respond(method: string, [first, second]: readonly unknown[]): unknown {
+  switch (method) {
+    case 'eth_chainId':
+      return '0x7a69';
+    case 'eth_getBlockByNumber':
+      return REAL_BLOCKS.find(({ number }) => number === first) ?? null;
+    case 'eth_getStorageAt':
+      return toPrefixedHex(wordOf(Buffer.from(String(second).slice(2).padStart(64, '0'), 'hex')));
+    case 'eth_getBalance':
+      return second;
+  }
+  throw new RemoteFault(-32_601, `the method ${method} does not exist`);
+}
+
+/** Checks that each entry is that of the remote chain. Returns the slots. */
+function checkEntries(entries: Iterable<StateEntry>): Set<string> {
+  const slots = new Set<string>();
+  for (const { key, value } of entries) {
+    const slot = stateKey.slotIn(key);
+    if (slot === undefined) {
+      expect(Buffer.from(value).toString()).toMatch(/^\{"result":"0x[0-9a-f]+"\}$/);
+      continue;
+    }
+    const expected = bytesToHex(wordOf(slot)).replace(/^(00)+/, '');
+    expect(bytesToHex(value)).toBe(expected);
+    slots.add(bytesToHex(slot));
+  }
+  return slots;
+}
+
+/** Checks the entries in a folder. Returns the slots. */
+async function checkFolder(folder: string): Promise<Set<string>> {
+  const store = openEntries(folder);
+  if (store === undefined) return new Set();
+  const record = store.genesis();
+  if (record !== undefined) expect(forkPointIn(record).number).toBe(2);
+  const slots = checkEntries(store.stateEntries());
+  await store.close();
+  return slots;
+}
+
+test(`behavior: ${KILLS} kills at random: no entry is wrong or lost, a pack is complete or absent`, async () => {
+  const random = randomOf(SEED);
+  let requests = 0;
+  let atRequest = Number.POSITIVE_INFINITY;
+  let killed: (() => void) | undefined;
+  const remote = await startRemote((method, parameters) => {
+    requests += 1;
+    if (requests === atRequest) killed?.();
+    return respond(method, parameters);
+  });
+  const [root, cache] = [temporaryFolder(), temporaryFolder()];
+  const [data, file] = [join(root, 'data'), join(root, 'a.fork')];
+  const compiled = new URL('../../../dist/', import.meta.url).href;
+  let packed = false;
+  let stored = new Set<string>();
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    if (kill % 5 === 4) {
+      rmSync(data, { recursive: true, force: true });
+      stored = new Set();
+    }
+    const child = new StoreProcess(FETCH_AND_PACK, [remote.url, data, file, cache, compiled]);
+    killed = () => process.kill(child.processId, 'SIGKILL');
+    // Some are killed while they create the store, some during a request, some after a number of reports.
+    atRequest = kill % 3 === 1 ? requests + 1 + random(200) : Number.POSITIVE_INFINITY;
+    const reports = kill % 5 === 4 ? 1 : kill % 3 === 1 ? Number.POSITIVE_INFINITY : 1 + random(60);
+    try {
+      for (let count = 0; count < reports; count += 1) {
+        const { slots = [], packed: isPacked } = await child.heard<{ slots?: string[]; packed?: boolean }>();
+        for (const slot of slots) stored.add(slot);
+        packed ||= isPacked === true;
+      }
+    } catch (error) {
+      // The one of a process that was killed meanwhile.
+      expect(String(error)).toContain('SIGKILL');
+    }
+    await child.kill();
+    const found = await checkFolder(data);
+    expect([...stored].filter((slot) => !found.has(slot))).toEqual([]);
+    for (const fork of existsSync(join(cache, 'ledgerd/forks'))
+      ? readdirSync(join(cache, 'ledgerd/forks'))
+      : []) {
+      await checkFolder(join(cache, 'ledgerd/forks', fork, 'entries'));
+    }
+    expect(existsSync(file) || !packed).toBe(true);
+    if (!existsSync(file)) continue;
+    const pack = new ForkPack(file);
+    checkEntries(pack.entries());
+    pack.close();
+  }
+  expect(packed).toBe(true);
+}, 600_000);

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ForkPoint } from '../../fork/index.ts';
+import { FORK_CACHE_BYTES_MAX } from '../../limits.ts';
+import { bytesToHex, messageOf } from '../../protocol/index.ts';
+import { openStoreForReading, type Store, StoreError, type StoreReader } from '../../store/index.ts';
+import type { Closers } from '../closers.ts';
+import { FOLDER_MODE } from '../data-folder.ts';
+import { DataFolderError } from '../errors.ts';
+import { isFolderLocked, lockFolder } from '../folder-lock.ts';
+
+const CACHE_FOLDER = 'ledgerd/forks';
+/** In the name of a folder that is being removed. */
+const REMOVED = '.removed-';
+
+/** The entries that processes share, and the same store for its writer. */
+export interface SharedStores {
+  readonly shared?: StoreReader;
+  readonly sharedWriter?: Store;
+}
+
+/**
+ * Opens the entries that processes share: for writing if no other process does, else for reading. Before that, the
+ * forks of the cache that were not used for the longest time are removed, down to the bound. What is damaged is
+ * replaced, since all of it can be fetched again.
+ * @param open opens a store for writing
+ * @throws DataFolderError if the cache cannot be used
+ */
+export async function openSharedStores(
+  point: ForkPoint,
+  open: (path: string) => Store,
+  closers: Closers,
+  bytesMax = FORK_CACHE_BYTES_MAX,
+): Promise<SharedStores> {
+  const cache = cacheFolder();
+  const path = join(cache, `${point.chainId}-${bytesToHex(point.hash)}`);
+  try {
+    mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+    const now = new Date();
+    utimesSync(path, now, now);
+    await removeOldest(cache, path, bytesMax);
+    const release = (await isFolderLocked(path)) ? undefined : await lockIfFree(path);
+    // Beside the lock: a store has a folder of its own.
+    const entries = join(path, 'entries');
+    if (release === undefined) return openShared(entries, closers);
+    closers.add(release);
+    const sharedWriter = openOrReplace(entries, open);
+    return { shared: sharedWriter, sharedWriter };
+  } catch (cause) {
+    const remedy = 'remove it, or start with --no-fork-cache';
+    throw new DataFolderError(
+      'unusable',
+      `the cache ${path} cannot be used: ${messageOf(cause)}: ${remedy}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Locks a folder; returns undefined if another process does at the same time. */
+async function lockIfFree(path: string): Promise<(() => Promise<void>) | undefined> {
+  try {
+    return await lockFolder(path);
+  } catch (error) {
+    if (error instanceof DataFolderError && error.reason === 'inUse') return undefined;
+    throw error;
+  }
+}
+
+/** Opens the entries of another process; none if it has not created them yet, or they are damaged. */
+function openShared(entries: string, closers: Closers): SharedStores {
+  try {
+    const shared = openStoreForReading(entries);
+    closers.add(() => shared.close());
+    return { shared };
+  } catch (error) {
+    if (isReplaceable(error)) return {};
+    throw error;
+  }
+}
+
+function openOrReplace(entries: string, open: (path: string) => Store): Store {
+  try {
+    return open(entries);
+  } catch (error) {
+    if (!isReplaceable(error)) throw error;
+    rmSync(entries, { recursive: true, force: true });
+    return open(entries);
+  }
+}
+
+/** Returns true for a store that is missing, damaged or of an earlier format. */
+function isReplaceable(error: unknown): boolean {
+  const codes: readonly unknown[] = ['STORE_MISSING', 'STORE_UNREADABLE', 'STORE_OLDER_FORMAT'];
+  return error instanceof StoreError && codes.includes(error.code);
+}
+
+/** Removes unlocked forks, those that were not used for the longest time first, until the rest is within the bound. */
+async function removeOldest(cache: string, opened: string, bytesMax: number): Promise<void> {
+  const forks = readdirSync(cache).flatMap((name) => forkIn(join(cache, name)));
+  let bytes = forks.reduce((sum, fork) => sum + fork.bytes, 0);
+  for (const { path, bytes: freed } of forks.sort((left, right) => left.usedMs - right.usedMs)) {
+    const isLeft = path.includes(REMOVED);
+    if (path === opened || (bytes <= bytesMax && !isLeft)) continue;
+    if (isLeft || (await moveAway(path))) bytes -= freed;
+    if (isLeft) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** Removes a fork unless a process locks it. Returns true if it is gone. */
+async function moveAway(path: string): Promise<boolean> {
+  const release = (await isFolderLocked(path)) ? undefined : await lockIfFree(path);
+  if (release === undefined) return false;
+  const moved = `${path}${REMOVED}${randomBytes(4).toString('hex')}`;
+  // At once, so that no process opens a part of it.
+  renameSync(path, moved);
+  await release();
+  rmSync(moved, { recursive: true, force: true });
+  return true;
+}
+
+/** Returns the bytes of a fork and the time of its last use; nothing for what another process removes meanwhile. */
+function forkIn(path: string): { path: string; bytes: number; usedMs: number }[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory() !== true) return [];
+  const bytes = statSync(join(path, 'entries', 'ledger.mdb'), { throwIfNoEntry: false })?.size ?? 0;
+  return [{ path, bytes, usedMs: stats.mtimeMs }];
+}
+
+/** Returns the folder of the user's caches (XDG base directory specification). */
+function cacheFolder(): string {
+  const { XDG_CACHE_HOME: home, LOCALAPPDATA: local } = process.env;
+  const base = home ?? (process.platform === 'win32' ? local : undefined) ?? join(homedir(), '.cache');
+  return join(base, CACHE_FOLDER);
+}
