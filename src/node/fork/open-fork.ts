@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import {
+  AccessHints,
   checkPin,
   type EntrySource,
   type EntryStores,
@@ -20,7 +21,7 @@ import {
   type Upstream,
   UpstreamError,
 } from '../../fork/index.ts';
-import type { ForkBase } from '../../ledger/index.ts';
+import type { ForkBase, RemoteMessage } from '../../ledger/index.ts';
 import { hexToBytes, ProofError, toHash, toPrefixedHex } from '../../protocol/index.ts';
 import { ForwardedError, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
@@ -79,15 +80,31 @@ function openAt(
     stores,
     remote && history ? sourceOf(remote, history, point) : offline(point),
   );
+  const hints = remote && new AccessHints(remote.upstream, point);
+  const fetchHints = async (message: RemoteMessage): Promise<void> =>
+    hints === undefined ? undefined : entries.fetch(await hints.of(message));
   const chain: RemoteChain = {
     number: point.number,
-    fetch: (missing) => reporting(() => entries.fetch(missing)),
+    hash: toPrefixedHex(point.hash),
+    fetch: ({ entries: missing, during }) =>
+      reporting(
+        async () => {
+          const all = [entries.fetch(missing)];
+          if (during !== undefined) all.push(fetchHints(during));
+          await Promise.all(all);
+        },
+        (error) => error.message,
+      ),
     forward: (method, parameters) =>
-      reporting(async () => {
-        if (history === undefined)
-          throw new RequestFailedError(withoutRemote(`the history up to block ${point.number}`));
-        return forwardHistory(history, point, method, parameters);
-      }),
+      reporting(
+        async () => {
+          if (history === undefined)
+            throw new RequestFailedError(withoutRemote(`the history up to block ${point.number}`));
+          return forwardHistory(history, point, method, parameters);
+        },
+        // Tools read the words of a revert.
+        ({ reported }) => reported,
+      ),
   };
   return { point, preceding, base: new ForkState(stores.own), remote: chain };
 }
@@ -167,13 +184,13 @@ function describeEntry(entry: RemoteEntry): string {
 }
 
 /** Turns errors of the remote node into errors for the callers of this one. */
-async function reporting<T>(action: () => Promise<T>): Promise<T> {
+async function reporting<T>(action: () => Promise<T>, words: (error: RemoteCallError) => string): Promise<T> {
   try {
     return await action();
   } catch (error) {
     if (error instanceof RemoteCallError) {
-      const { rpcCode, message, data } = error;
-      throw new ForwardedError(rpcCode, message, typeof data === 'string' ? data : undefined);
+      const { rpcCode, data } = error;
+      throw new ForwardedError(rpcCode, words(error), typeof data === 'string' ? data : undefined);
     }
     const isRemote = REMOTE_ERRORS.some((type) => error instanceof type);
     throw isRemote && error instanceof Error ? new RequestFailedError(error.message) : error;

@@ -14,7 +14,7 @@ export function withEntries<T>(
   if (remote === undefined) return action();
   const again = (error: unknown): Promise<T> => {
     if (!(error instanceof MissingEntriesError)) return Promise.reject(error);
-    return remote.fetch(error.entries).then(() => withEntries(remote, action));
+    return remote.fetch(error).then(() => withEntries(remote, action));
   };
   try {
     const result = action();
