@@ -80,6 +80,7 @@ async function respond(target, body, { batchMax, refused, change }, fault) {
   }
   const list = Array.isArray(body) ? body : [body];
   const known = list.filter(({ method }) => !refused.has(method));
+  /** @type {any} */
   const sent =
     known.length === 0
       ? []

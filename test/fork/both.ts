@@ -12,8 +12,7 @@ export class Both {
   }
 
   /** Sends a step to both, records different responses, and returns the result of the forked chain. */
-  // biome-ignore lint/suspicious/noExplicitAny: results of any method
-  async step(method: string, ...params: unknown[]): Promise<any> {
+  async step(method: string, ...params: unknown[]): Promise<unknown> {
     const [forked, remote] = await Promise.all([
       request(this.#forked, method, ...params),
       request(this.#remote, method, ...params),

@@ -9,7 +9,7 @@ export interface Placed {
   readonly address: Hex;
 }
 
-/** What the remote chain of the tests has. */
+/** The contents of the remote chain of the tests. */
 export interface RemoteWorld {
   readonly alice: Hex;
   readonly bob: Hex;

@@ -3,8 +3,13 @@ import { type Hash, hexToBytes, quantity, toHash } from '../../protocol/index.ts
 import { InvalidParametersError, RequestFailedError } from '../../rpc/index.ts';
 
 /** Methods about states and traces, which the remote node runs itself, and about serialized data. */
-const RUN_REMOTELY =
-  /^(eth_(call|estimateGas|createAccessList|feeHistory|simulateV1|get(Account|AccountInfo|Balance|Code|Proof|StorageAt|StorageValues|TransactionCount|UncleByBlock\w+))|debug_(trace|getRaw)\w+|trace_\w+)$/;
+const RUN_REMOTELY = new RegExp(
+  [
+    '^eth_(call|estimateGas|createAccessList|feeHistory|simulateV1|getUncleByBlock\\w+)$',
+    '^eth_get(Account|AccountInfo|Balance|Code|Proof|StorageAt|StorageValues|TransactionCount)$',
+    '^debug_(trace|getRaw)\\w+$|^trace_\\w+$',
+  ].join('|'),
+);
 
 /** Methods about a transaction by its hash. */
 const OF_TRANSACTION = /^(debug_traceTransaction|trace_(get|transaction|replayTransaction))$/;
