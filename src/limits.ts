@@ -754,6 +754,10 @@ export const FORK_BACKOFF_MS_DEFAULT = 250;
 export const FORK_PAUSE_MS_MAX = 20_000;
 /** Characters of a remote node's message that an error repeats. */
 export const FORK_MESSAGE_CHARACTERS_MAX = 300;
+/** Entries of one access list of a remote node that are fetched. */
+export const FORK_HINTS_MAX = 10_000;
+/** Messages whose access list a forked chain does not request again. */
+export const FORK_HINTED_MESSAGES_MAX = 10_000;
 /** Bytes of the cached history of a remote chain (32 MiB). */
 export const FORK_HISTORY_BYTES_MAX = 32 * 1024 * 1024;
 /** Parts into which a range of event logs is split for a remote node that refuses long ranges. */

@@ -35,8 +35,10 @@ export interface Host {
   /**
    * Throws if the host has returned guesses since the last call, for entries that it does not have yet. The engine
    * calls it after each run, so that a run with guesses finds further missing entries; it is then cleared.
+   *
+   * @param message that was run; absent: only the state was read
    */
-  requireComplete(): void;
+  requireComplete(message?: Message): void;
 }
 
 /** The running block, as code sees it. */

@@ -55,12 +55,15 @@ export class RemoteCallError extends LedgerdError {
   readonly code = 'REMOTE_CALL';
   /** The code of the JSON-RPC error. */
   readonly rpcCode: number;
+  /** The message of the JSON-RPC error. */
+  readonly reported: string;
   /** The data of the JSON-RPC error, unchecked; undefined for none. */
   readonly data: unknown;
 
-  constructor(message: string, rpcCode: number, data: unknown) {
+  constructor(message: string, rpcCode: number, reported: string, data: unknown) {
     super(message);
     this.rpcCode = rpcCode;
+    this.reported = reported;
     this.data = data;
   }
 }

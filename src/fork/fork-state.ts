@@ -1,4 +1,4 @@
-import { type ForkBase, type ForkEntry, MissingEntriesError } from '../ledger/index.ts';
+import { type ForkBase, type ForkEntry, MissingEntriesError, type RemoteMessage } from '../ledger/index.ts';
 import { bytesToHex, type Hash, toHash } from '../protocol/index.ts';
 import { type StoreReader, stateKey } from '../store/index.ts';
 import { blockHashKey } from './fork-tables.ts';
@@ -34,11 +34,11 @@ export class ForkState implements ForkBase {
     return undefined;
   }
 
-  requireComplete(): void {
+  requireComplete(message?: RemoteMessage): void {
     if (this.#missing.size === 0) return;
     const entries = [...this.#missing.values()];
     this.#missing.clear();
-    throw new MissingEntriesError(entries);
+    throw new MissingEntriesError(entries, message);
   }
 
   #miss(entry: ForkEntry): void {

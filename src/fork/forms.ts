@@ -77,7 +77,7 @@ export function resultOf(upstream: Upstream, method: string, outcome: UpstreamOu
   if (isMissingState(outcome)) {
     throw new RemoteMissingError(`${text}; use an archive node, or fork at a newer block`);
   }
-  throw new RemoteCallError(text, outcome.code, outcome.data);
+  throw new RemoteCallError(text, outcome.code, outcome.message, outcome.data);
 }
 
 /** Returns a block or null; some nodes report an error for a block that they do not have. Errors of `resultOf`. */

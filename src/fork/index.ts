@@ -1,5 +1,6 @@
 /** The remote chain of a forked chain: its node, the pinned block, the entries of its state, its history. */
 
+export { AccessHints } from './access-hints.ts';
 export { parseEndpoint } from './endpoint.ts';
 export {
   ForkPackError,
@@ -16,6 +17,7 @@ export { checkPin, type ForkPoint } from './fork-point.ts';
 export { encodeForkPoint, forkPointIn } from './fork-point-record.ts';
 export { ForkState } from './fork-state.ts';
 export { countEntries, type EntryCounts } from './fork-tables.ts';
+export type { JsonObject } from './forms.ts';
 export type { RemoteLogFilter } from './history-forms.ts';
 export { HttpUpstream, type HttpUpstreamOptions } from './http-upstream.ts';
 export { type PinChoice, type PinnedBlock, type PinOptions, pinBlock } from './pin-block.ts';

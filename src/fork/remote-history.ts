@@ -1,5 +1,12 @@
 import { FORK_LOG_RANGES_MAX, LOGS_FLAG_MAX } from '../limits.ts';
-import { equalBytes, type Hash, invariant, type LedgerdError, toPrefixedHex } from '../protocol/index.ts';
+import {
+  equalBytes,
+  type Hash,
+  invariant,
+  keccak256,
+  type LedgerdError,
+  toPrefixedHex,
+} from '../protocol/index.ts';
 import { RemoteCallError, RemoteDataError, RemoteMissingError, UpstreamError } from './errors.ts';
 import type { ForkPoint } from './fork-point.ts';
 import {
@@ -32,14 +39,18 @@ const FORWARDED: Readonly<Record<string, (result: unknown, method: string) => un
   eth_call: (result, method) => dataOf(result, method),
   eth_createAccessList: objectOf,
   eth_estimateGas: (result, method) => quantityOf(result, method, 64),
-  eth_feeHistory: objectOf,
+  eth_feeHistory: (result, method) => feeHistoryOf(result, method),
   eth_getBalance: (result, method) => quantityOf(result, method),
   eth_getCode: (result, method) => dataOf(result, method),
   eth_getProof: objectOf,
   eth_getStorageAt: (result, method) => dataOf(result, method),
   eth_getTransactionCount: (result, method) => quantityOf(result, method, 64),
+  eth_getAccount: objectOf,
+  eth_getAccountInfo: objectOf,
+  eth_getStorageValues: objectOf,
+  eth_simulateV1: arrayOf,
 };
-const FORWARDED_TRACES = /^(debug_trace|trace_)[A-Za-z]+$/;
+const FORWARDED_UNCHECKED = /^(debug_trace|debug_getRaw|trace_|eth_getUncleByBlock)[A-Za-z]+$/;
 
 /** Names of blocks that change their meaning. */
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized']);
@@ -112,6 +123,17 @@ export class RemoteHistory {
     });
   }
 
+  /** Returns a serialized transaction that the remote chain has. */
+  rawTransaction(hash: Hash): Promise<unknown> {
+    const method = 'eth_getRawTransactionByHash';
+    const name = toPrefixedHex(hash);
+    return this.#cache.of(`${method} ${name}`, async () => {
+      const sent = await this.#call(method, [name]);
+      if (equalBytes(keccak256(dataOf(sent, 'serialized transaction')), hash)) return sent;
+      throw new RemoteDataError(`the remote node sent another transaction than ${name}`);
+    });
+  }
+
   /** Returns a receipt; null for a transaction that the remote chain does not have up to the pinned block. */
   receipt(hash: Hash): Promise<JsonObject | null> {
     const method = 'eth_getTransactionReceipt';
@@ -176,7 +198,7 @@ export class RemoteHistory {
   async forward(method: string, params: readonly unknown[]): Promise<unknown> {
     const check = FORWARDED[method];
     invariant(
-      check !== undefined || FORWARDED_TRACES.test(method),
+      check !== undefined || FORWARDED_UNCHECKED.test(method),
       `${method} is a method that can be forwarded`,
     );
     const fetch = async (): Promise<unknown> => {
@@ -191,11 +213,10 @@ export class RemoteHistory {
       return result;
     };
     if (params.some((parameter) => TAGS.has(parameter))) return fetch();
-    const outcome = await this.#cache.of(`${method} ${JSON.stringify(params)}`, () =>
-      withReverts(fetch, this.#upstream.name),
-    );
+    const outcome = await this.#cache.of(`${method} ${JSON.stringify(params)}`, () => withReverts(fetch));
     const { result, revert } = outcome as Awaited<ReturnType<typeof withReverts>>;
-    if (revert !== undefined) throw new RemoteCallError(revert.message, revert.code, revert.data);
+    if (revert !== undefined)
+      throw new RemoteCallError(revert.message, revert.code, revert.message, revert.data);
     return result;
   }
 
@@ -294,11 +315,8 @@ export class RemoteHistory {
   }
 }
 
-/** Returns a result or a revert, which is a result of a call like others. @param remote name of the remote node */
-async function withReverts(
-  fetch: () => Promise<unknown>,
-  remote: string,
-): Promise<{
+/** Returns a result or a revert, which is a result of a call like others. */
+async function withReverts(fetch: () => Promise<unknown>): Promise<{
   readonly result?: unknown;
   readonly revert?: { readonly message: string; readonly code: number; readonly data?: unknown };
 }> {
@@ -307,11 +325,21 @@ async function withReverts(
   } catch (error) {
     if (!(error instanceof RemoteCallError)) throw error;
     // Without the name of the remote node: packs are passed on.
-    const message = error.message.replace(`${remote} `, '');
-    const revert = { message, code: error.rpcCode, data: error.data };
+    const revert = { message: error.reported, code: error.rpcCode, data: error.data };
     if (!isRevert(revert)) throw error;
     return { revert };
   }
+}
+
+/** Checks the lists of fees of a range of blocks. @throws {RemoteDataError} */
+function feeHistoryOf(result: unknown, method: string): void {
+  const { oldestBlock, baseFeePerGas, gasUsedRatio, baseFeePerBlobGas, blobGasUsedRatio, reward } = objectOf(
+    result,
+    method,
+  );
+  numberOf(oldestBlock, 'oldestBlock');
+  for (const list of [baseFeePerGas, gasUsedRatio]) arrayOf(list, method);
+  for (const list of [baseFeePerBlobGas, blobGasUsedRatio, reward]) if (list != null) arrayOf(list, method);
 }
 
 /** Returns true for the refusal of a range of event logs, or too long a response. */

@@ -4,7 +4,7 @@ import { type Address, bytesToHex, type Hash, keccak256 } from '../protocol/inde
 import { stateKey } from '../store/index.ts';
 import { accountRecordOf } from './chain/records.ts';
 import { trimmedWord } from './state/engine-host.ts';
-import { type ForkBase, type ForkEntry, MissingEntriesError } from './state/fork-base.ts';
+import { type ForkBase, type ForkEntry, MissingEntriesError, type RemoteMessage } from './state/fork-base.ts';
 
 /** An account of a remote chain. */
 export interface RemoteAccount {
@@ -53,11 +53,11 @@ export class RemoteState implements ForkBase {
     return undefined;
   }
 
-  requireComplete(): void {
+  requireComplete(message?: RemoteMessage): void {
     if (this.#missing.size === 0) return;
     const entries = [...this.#missing.values()];
     this.#missing.clear();
-    throw new MissingEntriesError(entries);
+    throw new MissingEntriesError(entries, message);
   }
 
   /** Lets an entry arrive. */

@@ -12,7 +12,7 @@ export function withEntries<T>(fork: ForkedChain | undefined, action: () => T | 
   if (fork === undefined || remote === undefined) return action();
   const again = (error: unknown): Promise<T> => {
     if (!(error instanceof MissingEntriesError)) return Promise.reject(error);
-    return remote.fetch(error.entries).then(() => withEntries(fork, action));
+    return remote.fetch(error).then(() => withEntries(fork, action));
   };
   try {
     const result = action();

@@ -127,7 +127,7 @@ export class Engine {
   }
 
   /** Runs a function that calls the engine. Replaces the instance if it throws. */
-  #guard<T>(run: () => T): T {
+  #guard<T>(run: () => T, message?: Message): T {
     if (this.#isRunning) return run();
     this.#isRunning = true;
     let result: T;
@@ -140,14 +140,14 @@ export class Engine {
     } finally {
       this.#isRunning = false;
     }
-    this.#requireComplete();
+    this.#requireComplete(message);
     return result;
   }
 
   /** Clears the engine and throws if its tables contain guesses of the host. */
-  #requireComplete(): void {
+  #requireComplete(message: Message | undefined): void {
     try {
-      this.#host.requireComplete();
+      this.#host.requireComplete(message);
     } catch (error) {
       this.clear();
       throw error;
@@ -246,7 +246,7 @@ export class Engine {
     if (message.gas < 0n || message.gas > EXECUTION_GAS_MAX) throw new EngineError('gasOutOfRange');
     this.#checkTime = timeCheck(message.deadline);
     try {
-      return this.#guard(() => this.#checkAndRun(message));
+      return this.#guard(() => this.#checkAndRun(message), message);
     } finally {
       // Reads between executions have no deadline.
       this.#checkTime = undefined;

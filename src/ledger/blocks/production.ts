@@ -4,7 +4,7 @@ import type { BlockTiming } from '../chain/clock.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
 import { type RefusedError, refuse } from '../errors/refusal.ts';
-import { type ForkEntry, MissingEntriesError } from '../state/fork-base.ts';
+import { MissingEntriesError } from '../state/fork-base.ts';
 import { gasOffered } from '../transactions/transaction-checks.ts';
 import type { NextBlockOptions } from './block-assembly.ts';
 import { storeBatch } from './block-batch.ts';
@@ -52,7 +52,7 @@ export class Production {
   #mode: ProductionMode;
   #isOn: boolean;
   #gasLimit: bigint | undefined;
-  #onMissing: ((entries: readonly ForkEntry[]) => void) | undefined;
+  #onMissing: ((missing: MissingEntriesError) => void) | undefined;
 
   constructor(
     core: LedgerCore,
@@ -247,12 +247,12 @@ export class Production {
     } catch (error) {
       // What was done before stays done, so that the caller must not repeat it.
       if (!(error instanceof MissingEntriesError) || this.#onMissing === undefined) throw error;
-      this.#onMissing(error.entries);
+      this.#onMissing(error);
     }
   }
 
   /** Sets the listener to entries that `minePending` has missed: it fetches them, and calls `minePending` again. */
-  onMissing(listener: (entries: readonly ForkEntry[]) => void): void {
+  onMissing(listener: (missing: MissingEntriesError) => void): void {
     this.#onMissing = listener;
   }
 }

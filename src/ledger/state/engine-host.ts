@@ -1,4 +1,4 @@
-import type { AccountState, Host } from '../../evm/index.ts';
+import type { AccountState, Host, Message } from '../../evm/index.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
 import {
   contractAddress,
@@ -87,8 +87,8 @@ export class StoreHost implements Host {
     return isRemote ? base?.blockHash(Number(number)) : this.#chain.blockHash(number);
   }
 
-  requireComplete(): void {
-    this.#base?.requireComplete();
+  requireComplete(message?: Message): void {
+    this.#base?.requireComplete(message);
   }
 
   createAddress(creator: Address, nonce: bigint, creation: number): Address {

@@ -1,3 +1,4 @@
+import type { Message } from '../../evm/index.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
 import { LedgerdError } from '../../protocol/index.ts';
 import type { StateEntry } from '../../store/index.ts';
@@ -8,6 +9,9 @@ export type ForkEntry =
   | { readonly kind: 'account'; readonly address: Address }
   | { readonly kind: 'storage'; readonly address: Address; readonly slot: Hash }
   | { readonly kind: 'blockHash'; readonly number: number };
+
+/** A message whose run would touch about the same entries on the remote chain. */
+export type RemoteMessage = Pick<Message, 'caller' | 'to' | 'value' | 'data'>;
 
 /**
  * The state of the remote chain at the block of a fork, below the entries of the store. Its entries never change; those
@@ -21,8 +25,8 @@ export interface ForkBase {
   state(key: Uint8Array): Uint8Array | undefined;
   /** Returns the hash of a block up to that of the fork; undefined for none, and as a guess for one that is missing. */
   blockHash(number: number): Hash | undefined;
-  /** Throws MissingEntriesError for the guesses since the last call. */
-  requireComplete(): void;
+  /** Throws MissingEntriesError for the guesses since the last call. @param message whose run made them */
+  requireComplete(message?: RemoteMessage): void;
 }
 
 /**
@@ -31,10 +35,13 @@ export interface ForkBase {
 export class MissingEntriesError extends LedgerdError {
   override readonly code = 'MISSING_ENTRIES';
   readonly entries: readonly ForkEntry[];
+  /** The message whose run read them; undefined: a read of the state. */
+  readonly during: RemoteMessage | undefined;
 
-  constructor(entries: readonly ForkEntry[]) {
+  constructor(entries: readonly ForkEntry[], during?: RemoteMessage) {
     super(`${entries.length} entries of the forked chain are not here yet`);
     this.entries = entries;
+    this.during = during;
   }
 }
 

@@ -42,7 +42,10 @@ export async function forkGenesis(
   const addresses = keys.map(evmAddressOf);
   const preinstalls = preinstallsOf(network.chainId);
   const known = [...addresses, ...preinstalls.map(({ address }) => address)];
-  await remote.fetch(known.map((address) => ({ kind: 'account', address })));
+  await remote.fetch({
+    entries: known.map((address) => ({ kind: 'account', address })),
+    during: undefined,
+  });
   const isFree = (address: Address): boolean => base.state(stateKey.account(address)) === undefined;
   const blobs = mainnetBlobSchedule(hardfork);
   const { number, hash, stateRoot, timestamp, nextBaseFee = 0n } = point;

@@ -1,13 +1,23 @@
-import type { ForkPoint, RemoteHistory, RemoteLogFilter } from '../../fork/index.ts';
+import type { ForkPoint, JsonObject, RemoteHistory, RemoteLogFilter } from '../../fork/index.ts';
 import { type Hash, hexToBytes, quantity, toHash } from '../../protocol/index.ts';
 import { InvalidParametersError, RequestFailedError } from '../../rpc/index.ts';
 
-/** Methods about the state before the fork, and traces, which the remote node runs itself. */
-const RUN_REMOTELY = [
-  /^eth_(call|estimateGas|createAccessList|feeHistory)$/,
-  /^eth_get(Balance|Code|Proof|StorageAt|TransactionCount)$/,
-  /^(debug_trace|trace_)\w+$/,
-];
+/** Methods about states and traces, which the remote node runs itself, and about serialized data. */
+const RUN_REMOTELY = new RegExp(
+  [
+    '^eth_(call|estimateGas|createAccessList|feeHistory|simulateV1|getUncleByBlock\\w+)$',
+    '^eth_get(Account|AccountInfo|Balance|Code|Proof|StorageAt|StorageValues|TransactionCount)$',
+    '^debug_(trace|getRaw)\\w+$|^trace_\\w+$',
+  ].join('|'),
+);
+
+/** Methods about a transaction by its hash. */
+const OF_TRANSACTION = /^(debug_traceTransaction|trace_(get|transaction|replayTransaction))$/;
+
+/** Fields of a block that are not those of its header. */
+const BEYOND_HEADER: ReadonlySet<string> = new Set(['transactions', 'uncles', 'withdrawals', 'size']);
+
+const HASH = /^0x[0-9a-fA-F]{64}$/;
 
 /** A block by its number or its hash. */
 type BlockName = number | Hash;
@@ -15,6 +25,7 @@ type BlockName = number | Hash;
 /**
  * Answers a call about the history up to the block of a fork. The caller has checked that the parameters name a block
  * of it, or a hash.
+ * @returns null or undefined for a hash that names nothing there
  * @throws RequestFailedError for a method without an answer there, and the errors of `RemoteHistory`
  */
 export async function forwardHistory(
@@ -28,6 +39,10 @@ export async function forwardHistory(
     case 'eth_getBlockByNumber':
     case 'eth_getBlockByHash':
       return history.block(blockName(first), second === true);
+    case 'eth_getHeaderByNumber':
+    case 'eth_getHeaderByHash':
+    case 'erigon_getHeaderByNumber':
+      return headerOf(await history.block(blockName(first), false));
     case 'eth_getBlockTransactionCountByNumber':
     case 'eth_getBlockTransactionCountByHash':
       return countIn(history, first, 'transactions');
@@ -43,14 +58,53 @@ export async function forwardHistory(
     case 'eth_getTransactionByBlockNumberAndIndex':
     case 'eth_getTransactionByBlockHashAndIndex':
       return history.transactionByBlock(blockName(first), Number(second));
+    case 'eth_getRawTransactionByHash':
+    case 'debug_getRawTransaction': {
+      const transaction = await history.transaction(hash(first));
+      return transaction === null ? undefined : rawTransaction(history, transaction);
+    }
+    case 'eth_getRawTransactionByBlockNumberAndIndex':
+    case 'eth_getRawTransactionByBlockHashAndIndex':
+      return rawTransaction(history, await history.transactionByBlock(blockName(first), Number(second)));
     case 'eth_getLogs':
       return logsOf(history, point, first);
     default:
-      if (RUN_REMOTELY.some((form) => form.test(method))) return history.forward(method, parameters);
+      if (!(await isKnown(history, method, parameters))) return undefined;
+      if (RUN_REMOTELY.test(method)) return history.forward(method, parameters);
       throw new RequestFailedError(
         `${method} has no result for blocks up to the fork, block ${point.number}`,
       );
   }
+}
+
+/** Returns false for a hash of a block or a transaction that the remote chain does not have up to the fork. */
+async function isKnown(
+  history: RemoteHistory,
+  method: string,
+  parameters: readonly unknown[],
+): Promise<boolean> {
+  const [first] = parameters;
+  if (OF_TRANSACTION.test(method)) return (await history.transaction(hash(first))) !== null;
+  // The block of a call is its second parameter or a later one; the first of another method may be one.
+  for (const parameter of parameters) {
+    const name = typeof parameter === 'object' ? Object(parameter).blockHash : parameter;
+    const isBlock = typeof name === 'string' && HASH.test(name) && !isSlot(method, parameters, parameter);
+    if (isBlock && (await history.block(hash(name), false)) === null) return false;
+  }
+  return true;
+}
+
+/** Returns true for the slot of `eth_getStorageAt`, which looks like a hash. */
+function isSlot(method: string, parameters: readonly unknown[], parameter: unknown): boolean {
+  return method === 'eth_getStorageAt' && parameters.indexOf(parameter) === 1;
+}
+
+function headerOf(block: JsonObject | null): unknown {
+  return block && Object.fromEntries(Object.entries(block).filter(([field]) => !BEYOND_HEADER.has(field)));
+}
+
+function rawTransaction(history: RemoteHistory, transaction: JsonObject | null): unknown {
+  return transaction && history.rawTransaction(hash(transaction.hash));
 }
 
 async function countIn(history: RemoteHistory, block: unknown, field: string): Promise<unknown> {
@@ -75,7 +129,7 @@ async function logsOf(history: RemoteHistory, point: ForkPoint, criteria: unknow
     return history.logs({ ...range, ...match } as RemoteLogFilter); // the remote node checks the criteria
   }
   const block = await history.block(hash(ofBlock), false);
-  if (block === null) throw new RequestFailedError('unknown block');
+  if (block === null) return undefined;
   const number = Number(block.number);
   return history.logs({ fromBlock: number, toBlock: number, ...match } as RemoteLogFilter);
 }
@@ -90,7 +144,6 @@ function blockName(value: unknown): BlockName {
 }
 
 function hash(value: unknown): Hash {
-  if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value))
-    return toHash(hexToBytes(value.slice(2)));
+  if (typeof value === 'string' && HASH.test(value)) return toHash(hexToBytes(value.slice(2)));
   throw new InvalidParametersError('invalid parameter: expected a hash of 32 bytes');
 }

@@ -114,16 +114,16 @@ export class NodeFork implements ForkedChain {
       const fork = await openFork(configuration, folder, closers);
       if (fork === undefined) return undefined;
       const fetching = new Set<Promise<void>>();
-      const fetch: RemoteChain['fetch'] = async (entries) => {
+      const fetch: RemoteChain['fetch'] = async (missing) => {
         if (this.opened !== fork) throw new RequestFailedError('the chain was replaced meanwhile');
-        const fetched = fork.remote.fetch(entries);
+        const fetched = fork.remote.fetch(missing);
         fetching.add(fetched);
         try {
           await fetched;
         } finally {
           fetching.delete(fetched);
         }
-        this.#progress.note(entries.length);
+        this.#progress.note(missing.entries.length);
       };
       return { fork, remote: { ...fork.remote, fetch }, closers, fetching };
     });

@@ -1,4 +1,5 @@
 import {
+  AccessHints,
   checkPin,
   type EntrySource,
   type EntryStores,
@@ -19,7 +20,7 @@ import {
   type Upstream,
   UpstreamError,
 } from '../../fork/index.ts';
-import type { ForkBase } from '../../ledger/index.ts';
+import type { ForkBase, RemoteMessage } from '../../ledger/index.ts';
 import { FormatError, hexToBytes, ProofError, toHash } from '../../protocol/index.ts';
 import { ForwardedError, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
@@ -93,6 +94,7 @@ function openAt(
           upstream: undefined,
           history: new RemoteHistory(offlineUpstream(point, isPack), point, stores),
           state: offlineState(point, isPack),
+          hints: undefined,
         }
       : connect(remote, point, stores);
   const entries = new RemoteEntries(stores, {
@@ -102,12 +104,28 @@ function openAt(
       return toHash(hexToBytes(String(block?.hash).slice(2)));
     },
   });
+  const fetchHints = async (message: RemoteMessage): Promise<void> => {
+    const hints = await connected.hints?.of(message);
+    if (hints !== undefined) await entries.fetch(hints);
+  };
   const { chainId, number, hash } = point;
   const chain: RemoteChain = {
     ...{ chainId, number, hash },
-    fetch: (missing) => reportingRemote(() => entries.fetch(missing)),
+    fetch: ({ entries: missing, during }) =>
+      reportingRemote(
+        async () => {
+          const all = [entries.fetch(missing)];
+          if (during !== undefined) all.push(fetchHints(during));
+          await Promise.all(all);
+        },
+        (error) => error.message,
+      ),
     forward: (method, parameters) =>
-      reportingRemote(() => forwardHistory(connected.history, point, method, parameters)),
+      reportingRemote(
+        () => forwardHistory(connected.history, point, method, parameters),
+        // Tools read the words of a revert.
+        ({ reported }) => reported,
+      ),
   };
   return {
     ...{ point, preceding, base: new ForkState(stores.own), remote: chain },
@@ -126,6 +144,8 @@ interface Connected {
   readonly upstream: Upstream | undefined;
   readonly history: RemoteHistory;
   readonly state: EntrySource['state'];
+  /** What calls will need; undefined without a remote node. */
+  readonly hints: AccessHints | undefined;
 }
 
 function connect({ upstream, verifies }: Remote, point: ForkPoint, stores: EntryStores): Connected {
@@ -133,6 +153,7 @@ function connect({ upstream, verifies }: Remote, point: ForkPoint, stores: Entry
     upstream,
     history: new RemoteHistory(upstream, point, stores),
     state: (entries) => fetchEntries(upstream, point, entries, { verify: verifies }),
+    hints: new AccessHints(upstream, point),
   };
 }
 
@@ -174,13 +195,16 @@ async function requireSame(stored: ForkPoint, upstream: Upstream, block: number 
 }
 
 /** Turns errors of the remote node into errors for the callers of this one. */
-export async function reportingRemote<T>(action: () => Promise<T>): Promise<T> {
+export async function reportingRemote<T>(
+  action: () => Promise<T>,
+  words: (error: RemoteCallError) => string = (error) => error.message,
+): Promise<T> {
   try {
     return await action();
   } catch (error) {
     if (error instanceof RemoteCallError) {
-      const { rpcCode, message, data } = error;
-      throw new ForwardedError(rpcCode, message, typeof data === 'string' ? data : undefined);
+      const { rpcCode, data } = error;
+      throw new ForwardedError(rpcCode, words(error), typeof data === 'string' ? data : undefined);
     }
     if (error instanceof FormatError) throw new RequestFailedError(error.reason);
     const isRemote = REMOTE_ERRORS.some((type) => error instanceof type);

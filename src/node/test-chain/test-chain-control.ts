@@ -53,8 +53,8 @@ export class TestChainControl implements ChainControl {
       onFailure: (error) => onFailure('pending transactions', error),
     });
     this.#series = new BlockSeries(options);
-    ledger.production.onMissing((entries) => {
-      fork?.remote?.fetch(entries).then(
+    ledger.production.onMissing((missing) => {
+      fork?.remote?.fetch(missing).then(
         () => ledger.production.minePending(),
         (error) => onFailure('block production', error),
       );

@@ -1,8 +1,8 @@
 import type { ArtifactRegistry } from '../../contracts/index.ts';
 import type {
-  ForkEntry,
   InclusionWatch,
   Ledger,
+  MissingEntriesError,
   RegistrationService,
   TestChain,
 } from '../../ledger/index.ts';
@@ -48,11 +48,11 @@ export interface RemoteChain {
   /** Number of the block of the fork. */
   readonly number: number;
   readonly hash: Hash;
-  /** Fetches entries that a call has missed. Rejects with an RpcError. */
-  fetch(entries: readonly ForkEntry[]): Promise<void>;
+  /** Fetches the entries that a call has missed, and those that it may need next. Rejects with an RpcError. */
+  fetch(missing: Pick<MissingEntriesError, 'entries' | 'during'>): Promise<void>;
   /**
-   * Forwards a call about the history up to the block of the fork, and returns its checked result: null for a hash that
-   * names nothing there. Rejects with an RpcError.
+   * Forwards a call about the history up to the block of the fork, and returns its checked result: null, or undefined
+   * where that is no result, for a hash that names nothing there. Rejects with an RpcError.
    */
   forward(method: string, parameters: readonly unknown[]): Promise<unknown>;
 }

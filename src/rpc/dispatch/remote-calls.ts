@@ -1,4 +1,6 @@
-import { quantity } from '../../protocol/index.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import { hexToBytes, quantity, toHash, toPrefixedHex } from '../../protocol/index.ts';
+import { blockByHash } from '../blocks/find-block.ts';
 import type { RemoteChain } from '../context/node-dependencies.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { RequestFailedError } from '../errors.ts';
@@ -7,6 +9,8 @@ import { ResponseBody } from '../json/response-body.ts';
 /** Methods that name a block of the chain, by the position of its parameter: the remote chain has old ones. */
 const BLOCK_METHODS: ReadonlyMap<string, number> = new Map([
   ['eth_getBlockByNumber', 0],
+  ['eth_getHeaderByNumber', 0],
+  ['erigon_getHeaderByNumber', 0],
   ['eth_getBlockTransactionCountByNumber', 0],
   ['eth_getBlockReceipts', 0],
   ['eth_getTransactionByBlockNumberAndIndex', 0],
@@ -28,17 +32,22 @@ const STATE_METHODS: ReadonlyMap<string, number> = new Map([
   ['eth_getTransactionCount', 1],
   ['eth_getStorageAt', 2],
   ['eth_getProof', 2],
+  ['eth_getAccount', 1],
+  ['eth_getAccountInfo', 1],
+  ['eth_getStorageValues', 1],
   ['eth_call', 1],
   ['eth_estimateGas', 1],
   ['eth_createAccessList', 1],
-  ['eth_feeHistory', 1],
+  ['eth_simulateV1', 1],
   ['debug_traceCall', 1],
   ['trace_call', 2],
+  ['trace_callMany', 1],
 ]);
 
 /** Methods that name a block or a transaction by its hash, first. */
 const HASH_METHODS: ReadonlySet<string> = new Set([
   'eth_getBlockByHash',
+  'eth_getHeaderByHash',
   'eth_getBlockTransactionCountByHash',
   'eth_getTransactionByBlockHashAndIndex',
   'eth_getRawTransactionByBlockHashAndIndex',
@@ -64,67 +73,150 @@ const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finali
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 const NUMBER = /^0x[0-9a-fA-F]{1,12}$/;
 
+/** A call on a forked chain. */
+interface ForkedCall extends Pick<Call, 'method'> {
+  readonly remote: RemoteChain;
+  readonly ledger: Ledger;
+  readonly parameters: readonly unknown[];
+  /** Runs the call on this chain. */
+  readonly invoke: (parameters: readonly unknown[]) => unknown;
+}
+
 /**
  * Runs a call on a forked chain. The remote chain gives what concerns the history up to the fork, and what a hash names
- * that this chain does not know. The logs of a range that crosses the fork are those of both, in order.
- * @param invoke runs the call on this chain
- * @param head number of the newest block
+ * that this chain does not know. The results about a range that crosses the fork are those of both, in order.
+ * @param invoke runs a call on this chain
  * @returns a result, or its promise, which rejects with an RpcError
  */
 export function invokeOnFork(
   remote: RemoteChain,
-  { method, parameters }: Call,
-  head: number,
-  invoke: () => unknown,
+  ledger: Ledger,
+  call: Call,
+  invoke: (call: Call) => unknown,
 ): unknown {
-  if (!Array.isArray(parameters)) return invoke();
+  const { method, parameters } = call;
+  if (!Array.isArray(parameters)) return invoke(call);
+  const forked: ForkedCall = {
+    ...{ method, remote, ledger, parameters },
+    invoke: (changed) => invoke(changed === parameters ? call : { ...call, parameters: changed }),
+  };
   const [first] = parameters;
-  if (RANGE_METHODS.has(method)) return rangeResult(remote, method, first, invoke);
-  if (HASH_METHODS.has(method) && typeof first === 'string' && HASH.test(first)) {
-    return knownResult(invoke) ?? remote.forward(method, parameters);
-  }
+  if (RANGE_METHODS.has(method)) return rangeResult(forked, first);
+  if (method === 'eth_feeHistory') return feeHistory(forked);
+  if (HASH_METHODS.has(method) && typeof first === 'string' && HASH.test(first)) return knownResult(forked);
   const place = BLOCK_METHODS.get(method);
-  // Until there is a block of this chain, the newest one is that of the fork.
-  if (place !== undefined && head === remote.number && TAGS.has(parameters[place])) {
-    return remote.forward(method, parameters.with(place, quantity(remote.number)));
-  }
   const position = place ?? STATE_METHODS.get(method);
-  const number = position === undefined ? undefined : numberOf(parameters[position]);
-  const last = place === undefined ? remote.number - 1 : remote.number;
-  return number !== undefined && number <= last ? remote.forward(method, parameters) : invoke();
+  return position === undefined ? invoke(call) : blockResult(forked, position, place !== undefined);
 }
 
-/** Returns the result about a hash; undefined for one that this chain does not know. */
-function knownResult(invoke: () => unknown): unknown {
-  try {
-    return invoke() ?? undefined;
-  } catch (error) {
-    if (error instanceof RequestFailedError) return undefined;
-    throw error;
+/** Returns the result about a block, or about the state after it, which is a parameter. */
+function blockResult(forked: ForkedCall, position: number, isBlock: boolean): unknown {
+  const { method, remote, ledger, parameters, invoke } = forked;
+  const hash = hashIn(parameters[position]);
+  const number = hash === toPrefixedHex(remote.hash) ? remote.number : numberOf(parameters[position]);
+  if (number === undefined && hash !== undefined) {
+    const isHere = blockByHash(ledger, toHash(hexToBytes(hash.slice(2)))) !== undefined;
+    return isHere ? invoke(parameters) : orHere(forked, remote.forward(method, parameters));
   }
+  // Until there is a block of this chain, the newest one is that of the fork.
+  const isNewest = isBlock && TAGS.has(parameters[position]) && ledger.blocks.head().number === remote.number;
+  const named = isNewest || number === remote.number;
+  const changed = named ? parameters.with(position, quantity(remote.number)) : parameters;
+  const last = isBlock ? remote.number : remote.number - 1;
+  return isNewest || (number !== undefined && number <= last)
+    ? remote.forward(method, changed)
+    : invoke(changed);
+}
+
+/** Returns the remote result; for a hash that names nothing there, what this chain responds to an unknown hash. */
+async function orHere({ invoke, parameters }: ForkedCall, forwarded: Promise<unknown>): Promise<unknown> {
+  const result = await forwarded;
+  return result === undefined ? invoke(parameters) : result;
+}
+
+/** Returns the result about a hash that is a parameter. */
+function knownResult(forked: ForkedCall): unknown {
+  const { method, remote, parameters, invoke } = forked;
+  try {
+    const result = invoke(parameters);
+    if (result !== null && result !== undefined && result !== '0x') return result;
+  } catch (error) {
+    if (!(error instanceof RequestFailedError)) throw error;
+  }
+  return orHere(forked, remote.forward(method, parameters));
 }
 
 /** Returns what matches in a range of blocks, or in the block of a hash. */
-function rangeResult(remote: RemoteChain, method: string, criteria: unknown, invoke: () => unknown): unknown {
+function rangeResult(forked: ForkedCall, criteria: unknown): unknown {
+  const { method, remote, parameters, invoke } = forked;
   const hash = fieldOf(criteria, 'blockHash') ?? fieldOf(criteria, 'blockhash');
-  if (typeof hash === 'string') return knownResult(invoke) ?? remote.forward(method, [criteria]);
-  const from = numberOf(
-    fieldOf(criteria, 'fromBlock') ?? (method === 'trace_filter' ? 'earliest' : 'latest'),
-  );
+  if (typeof hash === 'string') return knownResult(forked);
+  const isTraces = method === 'trace_filter';
+  const from = numberOf(fieldOf(criteria, 'fromBlock') ?? (isTraces ? 'earliest' : 'latest'));
   const to = numberOf(fieldOf(criteria, 'toBlock') ?? 'latest');
-  if (from === undefined || from > remote.number) return invoke();
+  if (from === undefined || from > remote.number || (to !== undefined && from > to))
+    return invoke(parameters);
   if (to !== undefined && to <= remote.number) return remote.forward(method, [criteria]);
   const until = { ...Object(criteria), toBlock: quantity(remote.number) };
-  return remote.forward(method, [until]).then((before) => joined(before, invoke()));
+  if (!isTraces) {
+    return remote.forward(method, [until]).then((before) => joined(before, invoke(parameters)));
+  }
+  // The bounds of a list concern the joined one.
+  const { after: given, count, ...all } = Object(criteria);
+  const after = Number(given ?? 0);
+  const most = count == null ? {} : { count: after + Number(count) };
+  if (Number.isNaN(most.count ?? after)) return invoke(parameters);
+  return remote.forward(method, [{ ...all, ...most, toBlock: until.toBlock }]).then((before) => {
+    const list: unknown[] = JSON.parse(joined(before, invoke([{ ...all, ...most }])).text);
+    return list.slice(after, most.count);
+  });
 }
 
 /** Joins two lists, of which each may be written as a text. */
 function joined(before: unknown, after: unknown): ResponseBody {
-  const lists = [before, after].map((list) =>
-    list instanceof ResponseBody ? list.text : JSON.stringify(list),
-  );
-  const items = lists.map((text) => text.slice(1, -1)).filter((text) => text !== '');
+  const items = [before, after].map((list) => textOf(list).slice(1, -1)).filter((text) => text !== '');
   return new ResponseBody(`[${items.join(',')}]`);
+}
+
+function textOf(value: unknown): string {
+  return value instanceof ResponseBody ? value.text : JSON.stringify(value);
+}
+
+/** The result of `eth_feeHistory`; the first three lists have an element for the block after the last. */
+interface FeeHistory {
+  readonly oldestBlock: string;
+  readonly baseFeePerGas: readonly unknown[];
+  readonly baseFeePerBlobGas?: readonly unknown[];
+  readonly gasUsedRatio: readonly unknown[];
+  readonly blobGasUsedRatio?: readonly unknown[];
+  readonly reward?: readonly unknown[];
+}
+
+/** Returns the fees of a range of blocks. */
+function feeHistory(forked: ForkedCall): unknown {
+  const { method, remote, ledger, parameters, invoke } = forked;
+  const [wanted, selector] = parameters;
+  const newest = TAGS.has(selector) ? ledger.blocks.head().number : numberOf(selector);
+  const count = typeof wanted === 'string' || typeof wanted === 'number' ? Number(wanted) : 0;
+  if (newest === undefined || newest > ledger.blocks.head().number) return invoke(parameters);
+  const here = newest - remote.number;
+  if (!(count > here)) return invoke(parameters);
+  if (here <= 0) return remote.forward(method, parameters.with(1, quantity(newest)));
+  const there = parameters.with(0, quantity(count - here)).with(1, quantity(remote.number));
+  return remote.forward(method, there).then((result) => {
+    const before = result as FeeHistory; // the form is checked where it arrives
+    const after: FeeHistory = JSON.parse(textOf(invoke(parameters.with(0, quantity(here)))));
+    const zeros = before.gasUsedRatio.map(() => 0);
+    const { baseFeePerBlobGas = zeros.map(() => '0x0'), blobGasUsedRatio = zeros } = before;
+    return {
+      oldestBlock: before.oldestBlock,
+      baseFeePerGas: [...before.baseFeePerGas.slice(0, zeros.length), ...after.baseFeePerGas],
+      gasUsedRatio: [...before.gasUsedRatio, ...after.gasUsedRatio],
+      baseFeePerBlobGas: [...baseFeePerBlobGas.slice(0, zeros.length), ...(after.baseFeePerBlobGas ?? [])],
+      blobGasUsedRatio: [...blobGasUsedRatio, ...(after.blobGasUsedRatio ?? [])],
+      ...(before.reward && after.reward && { reward: [...before.reward, ...after.reward] }),
+    };
+  });
 }
 
 /** Returns the number of a block in raw parameters: a number, `earliest`, or an object by EIP-1898. */
@@ -133,6 +225,12 @@ function numberOf(value: unknown): number | undefined {
   if (typeof value === 'string') return NUMBER.test(value) ? Number(value) : undefined;
   const given = fieldOf(value, 'blockNumber');
   return typeof given === 'string' ? numberOf(given) : undefined;
+}
+
+/** Returns the hash of a block in raw parameters, as itself or in an object by EIP-1898, in lower case. */
+function hashIn(value: unknown): string | undefined {
+  const given = typeof value === 'string' ? value : fieldOf(value, 'blockHash');
+  return typeof given === 'string' && HASH.test(given) ? given.toLowerCase() : undefined;
 }
 
 function fieldOf(value: unknown, name: string): unknown {

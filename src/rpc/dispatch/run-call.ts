@@ -66,11 +66,9 @@ export function run(current: CurrentCall): Response | Promise<Response> {
   try {
     if (definition === undefined) throw service.unknownMethod(call.method);
     const fork = service.context.fork?.remote;
-    const invoke = (): unknown => definition.invoke(service.context, call, caller);
+    const invoke = (named: Call): unknown => definition.invoke(service.context, named, caller);
     const isForked = fork !== undefined && service.profile === 'ethereum';
-    const result = isForked
-      ? invokeOnFork(fork, call, service.context.ledger.blocks.head().number, invoke)
-      : invoke();
+    const result = isForked ? invokeOnFork(fork, service.context.ledger, call, invoke) : invoke(call);
     if (!(result instanceof Promise)) return respondWith(current, result);
     return result
       .then((settled) => respondWith(current, settled))
@@ -91,7 +89,7 @@ function runAgain(current: CurrentCall, thrown: unknown): Promise<Response> | un
   if (runs >= FORK_RUNS_MAX) return undefined;
   const task: Task = { caller, call, isBegun: true };
   return fork
-    .fetch(thrown.entries)
+    .fetch(thrown)
     .then(() => service.scheduler.run(task, () => runQueued({ ...current, runs: runs + 1 })))
     .catch((error) => callFailed(current, error));
 }

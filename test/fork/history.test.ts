@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call } from '../rpc-client.js';
+import { type ForkedPair, hex, startForkedPair } from './forked-pair.ts';
+import { DEADLINE, dataOf, type RemoteWorld, WHALE } from './remote-world.ts';
+
+const UNKNOWN = `0x${'12'.repeat(32)}`;
+
+let pair: ForkedPair;
+
+beforeAll(async () => {
+  pair = await startForkedPair();
+  const { both, remoteUrl } = pair;
+  const { timestamp } = await call(remoteUrl, 'eth_getBlockByNumber', 'latest', false);
+  // Before there is a block of this chain, the newest one is that of the fork.
+  await both.step('eth_getBlockByNumber', 'latest', true);
+  await both.step('eth_feeHistory', '0x3', 'latest', [10, 50]);
+  await both.step('eth_getBlockReceipts', 'latest');
+  await both.step('evm_setNextBlockTimestamp', Number(timestamp) + 100);
+  await both.step('evm_mine');
+});
+
+afterAll(() => pair.stop());
+
+/** Names of the newest block, of the first one, and numbers before, at, and after the fork. */
+function blocks(): string[] {
+  const numbers = [-1, 0, 1, 2].map((distance) => hex(pair.number + distance));
+  return ['latest', 'pending', 'safe', 'finalized', 'earliest', '0x3', ...numbers];
+}
+
+/** Calls of contracts and transfers, some of which revert. */
+function messages({ alice, bob, apple, pear, router, sweep, slots }: RemoteWorld): object[] {
+  const swap = [10n ** 18n, 0n, [apple.address, pear.address], alice, DEADLINE];
+  const all = slots.map(({ address }) => address);
+  const transfer = { to: apple.address, data: dataOf(apple, 'transfer', bob, 5n) };
+  return [
+    { ...transfer, from: WHALE },
+    { ...transfer, from: bob },
+    { from: alice, to: WHALE, value: '0x5' },
+    { from: alice, to: router.address, data: dataOf(router, 'swapExactTokensForTokens', ...swap) },
+    { from: alice, to: sweep.address, data: dataOf(sweep, 'bump', all, 10n) },
+  ];
+}
+
+test('default: blocks and states by number have the history of the remote chain', async () => {
+  const { both, world } = pair;
+  const { apple, alice } = world;
+  const data = dataOf(apple, 'balanceOf', WHALE);
+  for (const block of blocks()) {
+    await both.step('eth_getBalance', WHALE, block);
+    await both.step('eth_getTransactionCount', alice, block);
+    await both.step('eth_getCode', apple.address, block);
+    await both.step('eth_getStorageAt', apple.address, '0x2', block);
+    await both.step('eth_getStorageValues', { [apple.address]: ['0x2'] }, block);
+    await both.step('eth_call', { to: apple.address, data }, block);
+    await both.step('eth_getBlockByNumber', block, true);
+    await both.step('eth_getBlockByNumber', block, false);
+    await both.step('eth_getHeaderByNumber', block);
+    await both.step('eth_getBlockReceipts', block);
+    await both.step('eth_getBlockTransactionCountByNumber', block);
+    await both.step('eth_getTransactionByBlockNumberAndIndex', block, '0x0');
+    await both.step('eth_getRawTransactionByBlockNumberAndIndex', block, '0x0');
+    await both.step('eth_getUncleCountByBlockNumber', block);
+    await both.step('eth_getUncleByBlockNumberAndIndex', block, '0x0');
+    await both.step('debug_traceBlockByNumber', block, { tracer: 'callTracer' });
+    await both.step('trace_block', block);
+    await both.step('trace_replayBlockTransactions', block, ['trace']);
+    await both.step('eth_feeHistory', '0x5', block, [10, 50]);
+  }
+  expect(both.differences()).toEqual([]);
+});
+
+test('default: remote transactions have their receipts, raw forms and traces', async () => {
+  const { both, world } = pair;
+  for (const hash of [world.hashes[0], world.hashes[3], world.hashes.at(-1), UNKNOWN]) {
+    await both.step('eth_getTransactionByHash', hash);
+    await both.step('eth_getTransactionReceipt', hash);
+    await both.step('eth_getRawTransactionByHash', hash);
+    await both.step('debug_getRawTransaction', hash);
+    await both.step('trace_transaction', hash);
+    await both.step('trace_get', hash, ['0x0']);
+    await both.step('trace_replayTransaction', hash, ['trace', 'stateDiff']);
+    await both.step('debug_traceTransaction', hash);
+    await both.step('debug_traceTransaction', hash, { tracer: 'callTracer' });
+    await both.step('debug_traceTransaction', hash, { tracer: 'prestateTracer' });
+  }
+  expect(both.differences()).toEqual([]);
+});
+
+test('default: remote blocks and states are found by hash', async () => {
+  const { both, world, remoteUrl, number } = pair;
+  const { apple } = world;
+  const message = { to: apple.address, data: dataOf(apple, 'balanceOf', WHALE) };
+  const hashes = [UNKNOWN];
+  for (const at of [hex(number), '0x5']) {
+    hashes.push((await call(remoteUrl, 'eth_getBlockByNumber', at, false)).hash);
+  }
+  for (const hash of hashes) {
+    await both.step('eth_getBlockByHash', hash, true);
+    await both.step('eth_getHeaderByHash', hash);
+    await both.step('eth_getBlockTransactionCountByHash', hash);
+    await both.step('eth_getUncleCountByBlockHash', hash);
+    await both.step('eth_getTransactionByBlockHashAndIndex', hash, '0x0');
+    await both.step('eth_getRawTransactionByBlockHashAndIndex', hash, '0x0');
+    await both.step('debug_traceBlockByHash', hash, { tracer: 'callTracer' });
+    await both.step('eth_getLogs', { blockHash: hash });
+    for (const name of [hash, { blockHash: hash }, { blockHash: hash, requireCanonical: true }]) {
+      await both.step('eth_getBalance', WHALE, name);
+      await both.step('eth_call', message, name);
+      await both.step('eth_getBlockReceipts', name);
+    }
+  }
+  expect(both.differences()).toEqual([]);
+});
+
+test('default: ranges of logs and traces end, begin or cross at the fork', async () => {
+  const { both, world, number } = pair;
+  for (const criteria of [
+    ...[{}, { fromBlock: '0x0' }, { fromBlock: '0x0', toBlock: 'latest' }, { toBlock: '0x4' }],
+    { fromBlock: hex(number), toBlock: hex(number) },
+    { fromBlock: hex(number + 1), toBlock: hex(number) },
+    { fromBlock: '0x3', toBlock: '0x2' },
+    { fromBlock: '0x1', toBlock: hex(number + 50) },
+    { fromBlock: 'earliest', toBlock: 'latest', address: world.apple.address },
+    { fromBlock: '0x1', topics: 5 },
+    { fromBlock: 'bogus' },
+  ]) {
+    await both.step('eth_getLogs', criteria);
+  }
+  for (const criteria of [
+    { fromBlock: '0x1', toBlock: 'latest', count: 3 },
+    { fromBlock: '0x1', toBlock: 'latest', after: 2, count: 3 },
+    { fromBlock: '0x1', toBlock: 'latest', toAddress: [WHALE] },
+    { fromBlock: '0x1', count: 'x' },
+  ]) {
+    await both.step('trace_filter', criteria);
+  }
+  expect(both.differences()).toEqual([]);
+});
+
+test('default: calls, estimates, simulations and traces at any block', async () => {
+  const { both, world, number } = pair;
+  const { apple, bob } = world;
+  const slot = `0x${'00'.repeat(31)}02`;
+  for (const message of messages(world)) {
+    for (const block of ['latest', 'pending', hex(number), hex(number - 1)]) {
+      await both.step('eth_call', message, block);
+      await both.step('eth_estimateGas', message, block);
+      await both.step('eth_createAccessList', message, block);
+      await both.step('debug_traceCall', message, block, { tracer: 'callTracer' });
+      await both.step('debug_traceCall', message, block, {
+        tracer: 'prestateTracer',
+        tracerConfig: { diffMode: true },
+      });
+      await both.step('debug_traceCall', message, block, {});
+      await both.step('trace_call', message, ['trace', 'stateDiff', 'vmTrace'], block);
+      const blockStateCalls = [{ calls: [message, message] }, { calls: [message] }];
+      await both.step('eth_simulateV1', { blockStateCalls, traceTransfers: true }, block);
+      await both.step(
+        'trace_callMany',
+        [
+          [message, ['trace']],
+          [message, ['stateDiff']],
+        ],
+        block,
+      );
+      await both.step('eth_call', message, block, { [apple.address]: { stateDiff: { [slot]: slot } } });
+      await both.step('eth_call', message, block, { [apple.address]: { state: {} } });
+      await both.step('eth_call', message, block, {}, { number: '0x1000', time: '0x70000000' });
+      await both.step('eth_estimateGas', message, block, { [bob]: { balance: '0x0' } });
+    }
+  }
+  expect(both.differences()).toEqual([]);
+});
+
+test('error: a block or transaction of the remote chain after the fork is none of this chain', async () => {
+  const { remoteUrl, forkedUrl, world } = pair;
+  const hash = await call(remoteUrl, 'eth_sendTransaction', {
+    from: world.alice,
+    to: world.bob,
+    value: '0x1',
+  });
+  const { blockHash } = await call(remoteUrl, 'eth_getTransactionReceipt', hash);
+  expect(await call(forkedUrl, 'eth_getTransactionByHash', hash)).toBeNull();
+  expect(await call(forkedUrl, 'eth_getBlockByHash', blockHash, false)).toBeNull();
+  await expect(call(forkedUrl, 'debug_traceTransaction', hash)).rejects.toThrow('transaction not found');
+  await expect(call(forkedUrl, 'eth_getBalance', world.bob, { blockHash })).rejects.toThrow('not found');
+});
