@@ -176,6 +176,9 @@ test('behavior: in whatever order entries arrive, blocks are those of a chain th
         expect(outcomes[1]).toBe(outcomes[0]);
         expect(lazy.ledger.blocks.head().id).toEqual(complete.ledger.blocks.head().id);
       }
+      for (const { ledger, base } of [complete, lazy]) {
+        withEntries(base, arrives, () => ledger.pool.refreshPending(Number.POSITIVE_INFINITY));
+      }
       for (const target of [...TARGETS, ethereumAddress(3)]) {
         const balances = [complete, lazy].map(({ ledger, base }) =>
           withEntries(base, arrives, () => [

@@ -144,7 +144,7 @@ interface Connected {
   readonly upstream: Upstream | undefined;
   readonly history: RemoteHistory;
   readonly state: EntrySource['state'];
-  /** What calls will need; undefined without a remote node. */
+  /** Entries that calls will need; undefined without a remote node. */
   readonly hints: AccessHints | undefined;
 }
 
