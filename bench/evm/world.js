@@ -55,6 +55,7 @@ export class World {
       blockHash: () => undefined,
       createAddress: (creator, nonce) =>
         toAddress(keccak256(Buffer.concat([creator, Buffer.from(`${nonce}`)])).slice(12)),
+      requireComplete: () => undefined,
     };
   }
 }

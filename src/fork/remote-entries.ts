@@ -58,6 +58,15 @@ export class RemoteEntries {
     return fetching;
   }
 
+  /** Returns true if the source is needed for some of the entries. */
+  lacks(entries: readonly ForkEntry[]): boolean {
+    const { own, shared } = this.#stores;
+    return entries.some((entry) => {
+      const key = keyOf(entry);
+      return own.state(key) === undefined && shared?.state(key) === undefined;
+    });
+  }
+
   async #bring(entries: readonly ForkEntry[]): Promise<void> {
     const { own, shared, sharedWriter } = this.#stores;
     const copied: StateChange[] = [];

@@ -166,7 +166,7 @@ test('error: a revert of a call has its data, is no missing state, and is not as
     const called = history.forward('eth_call', [{ to: ADDRESS }, '0x1']);
     await expect(called).rejects.toMatchObject({
       ...{ code: 'REMOTE_CALL', rpcCode: 3, data: '0x08c379a0' },
-      message: 'the remote node reported error 3 to eth_call: execution reverted: pruned',
+      reported: 'execution reverted: pruned',
     });
   }
   expect(remote.bodies).toHaveLength(1);

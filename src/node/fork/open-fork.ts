@@ -114,8 +114,9 @@ function openAt(
     fetch: ({ entries: missing, during }) =>
       reportingRemote(
         async () => {
+          const lacks = entries.lacks(missing);
           const all = [entries.fetch(missing)];
-          if (during !== undefined) all.push(fetchHints(during));
+          if (during !== undefined && lacks) all.push(fetchHints(during));
           await Promise.all(all);
         },
         (error) => error.message,
