@@ -104,6 +104,22 @@ describe('the description of a fork', () => {
   });
 });
 
+test('args: a transaction: the first block has those before it in its block', async () => {
+  const [from] = (await call(upstream, 'eth_accounts')) as string[];
+  await call(upstream, 'evm_setAutomine', false);
+  const send = (value: string): Promise<unknown> =>
+    call(upstream, 'eth_sendTransaction', { from, to: WHALE, value, gas: '0x5208' });
+  const before = await send('0x7');
+  await send('0x9');
+  const chosen = String(await send('0xb'));
+  await call(upstream, 'evm_mine');
+  const { fork } = forkOf(upstream);
+  const node = await start({ fork: fork && { ...fork, transaction: chosen } });
+  expect(await numberOf(node)).toBe(3);
+  expect(await balanceOf(node)).toBe('0x1244');
+  expect(fields(await call(node, 'eth_getTransactionReceipt', before)).blockNumber).toBe('0x3');
+});
+
 test('behavior: a notice reports fetched entries', async () => {
   const noticed = new Promise<unknown>((resolve) => {
     void start(forkOf(upstream), {
