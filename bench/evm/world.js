@@ -55,7 +55,6 @@ export class World {
       blockHash: () => undefined,
       createAddress: (creator, nonce) =>
         toAddress(keccak256(Buffer.concat([creator, Buffer.from(`${nonce}`)])).slice(12)),
-      requireComplete: () => undefined,
     };
   }
 }

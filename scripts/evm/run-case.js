@@ -27,7 +27,6 @@ async function engineFor(hardfork, world, trace) {
       code: (hash) => current.world.code(hash),
       blockHash: (number) => current.world.blockHash(number),
       createAddress: (creator, nonce) => current.world.createAddress(creator, nonce),
-      requireComplete: () => undefined,
     };
     const build = trace === undefined ? 'evm' : 'evm-steps';
     const engine = await Engine.create({ hardfork, host, build });

@@ -34,11 +34,12 @@ export interface Host {
   createAddress(creator: Address, nonce: bigint, creation: number): Address;
   /**
    * Throws if the host has returned guesses since the last call, for entries that it does not have yet. The engine
-   * calls it after each run, so that a run with guesses finds further missing entries; it is then cleared.
+   * calls it after each run, so that a run with guesses finds further missing entries; it is then cleared. Absent: the
+   * host has all entries.
    *
    * @param message that was run; absent: only the state was read
    */
-  requireComplete(message?: Message): void;
+  readonly requireComplete?: ((message?: Message) => void) | undefined;
 }
 
 /** The running block, as code sees it. */

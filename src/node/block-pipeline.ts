@@ -180,9 +180,8 @@ export class BlockPipeline {
     this.#isRefreshing = true;
     try {
       const { backoff, fork } = this.#options;
-      const refreshed = withEntries(fork, () =>
-        backoff.runSliced((until) => !this.#refreshSlice(until) || undefined),
-      );
+      const run = () => backoff.runSliced((until) => !this.#refreshSlice(until) || undefined);
+      const refreshed = fork?.remote === undefined ? run() : withEntries(fork, run);
       // A synchronous refresh ends before the next block, which needs another one.
       if (refreshed instanceof Promise) await refreshed;
     } catch (error) {

@@ -56,9 +56,9 @@ import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { logExecutions } from './execution-log.ts';
 import { lockFolder } from './folder-lock.ts';
+import { beginFork } from './fork/begin-fork.ts';
 import { forkControlOf } from './fork/fork-control.ts';
 import { forkGenesis } from './fork/fork-genesis.ts';
-import { includePreceding } from './fork/include-preceding.ts';
 import { NodeFork } from './fork/node-fork.ts';
 import type { OpenedFork } from './fork/open-fork.ts';
 import { healthReport } from './health.ts';
@@ -124,10 +124,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
       events.onInternalFailure?.(task, error);
     },
   });
-  if (isNew && fork.opened !== undefined) {
-    control.setTime(fork.opened.point.timestamp);
-    await includePreceding(ledger, fork);
-  }
+  if (isNew) await beginFork(ledger, control, fork);
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     storedTimes: controlFile,

@@ -147,7 +147,7 @@ export class Engine {
   /** Clears the engine and throws if its tables contain guesses of the host. */
   #requireComplete(message: Message | undefined): void {
     try {
-      this.#host.requireComplete(message);
+      this.#host.requireComplete?.(message);
     } catch (error) {
       this.clear();
       throw error;

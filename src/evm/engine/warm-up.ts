@@ -47,7 +47,6 @@ const STATE: AccountState = { balance: 0n, nonce: 1n, codeHash: CODE_HASH };
 
 /** A state with the contract of the warm-up only. */
 const WARM_UP_HOST: Host = {
-  requireComplete: () => undefined,
   account: (address) => (address[0] === CONTRACT[0] ? STATE : undefined),
   storage: () => undefined,
   mayHaveStorage: () => true,

@@ -134,10 +134,6 @@ export class ScenarioHost implements Host {
     return undefined;
   }
 
-  requireComplete(): void {
-    // It has all entries from the beginning.
-  }
-
   /** Ethereum's rule: a hash of creator and nonce, of which the sender's has already counted this transaction. */
   createAddress(creator: Address, nonceNow: bigint): Address {
     const isSender = bytesToHex(creator) === bytesToHex(SENDER);

@@ -65,10 +65,6 @@ export class MemoryHost implements Host {
     return word((0xb10cn << 64n) | number);
   }
 
-  requireComplete(): void {
-    // It has all entries from the beginning.
-  }
-
   /** Contracts get the addresses that `createdAddress` numbers. */
   createAddress(creator: Address, nonce: bigint, creation: number): Address {
     this.createCalls.push({ creator: bytesToHex(creator), nonce, creation });

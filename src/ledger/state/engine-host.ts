@@ -1,4 +1,4 @@
-import type { AccountState, Host, Message } from '../../evm/index.ts';
+import type { AccountState, Host } from '../../evm/index.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
 import {
   contractAddress,
@@ -11,7 +11,7 @@ import {
 import { stateKey } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { accountStateOf } from '../chain/records.ts';
-import { type ForkBase, overBase } from './fork-base.ts';
+import { overBase } from './fork-base.ts';
 import type { NativeState } from './native-state.ts';
 import type { StateReader } from './state-reader.ts';
 import type { StateRules } from './state-rules.ts';
@@ -39,7 +39,7 @@ export type BlockHashes = Pick<Chain, 'blockHash'>;
 export class StoreHost implements Host {
   /** The store, above the base of a fork. */
   readonly #store: StateReader;
-  readonly #base: ForkBase | undefined;
+  readonly requireComplete: Host['requireComplete'];
   readonly #chain: BlockHashes;
   readonly #native: NativeState;
   readonly #rules: StateRules;
@@ -47,8 +47,9 @@ export class StoreHost implements Host {
   readonly #slotKey = stateKey.storage(ZERO_ADDRESS, ZERO_HASH);
 
   constructor(store: StateReader, chain: BlockHashes, native: NativeState, rules: StateRules) {
-    this.#base = rules.base;
-    this.#store = overBase(store, rules.base);
+    const { base } = rules;
+    this.requireComplete = base && ((message) => base.requireComplete(message));
+    this.#store = overBase(store, base);
     this.#rules = rules;
     this.#chain = chain;
     this.#native = native;
@@ -85,10 +86,6 @@ export class StoreHost implements Host {
     const { base, fork } = this.#rules;
     const isRemote = fork !== undefined && number <= BigInt(fork.number);
     return isRemote ? base?.blockHash(Number(number)) : this.#chain.blockHash(number);
-  }
-
-  requireComplete(message?: Message): void {
-    this.#base?.requireComplete(message);
   }
 
   createAddress(creator: Address, nonce: bigint, creation: number): Address {

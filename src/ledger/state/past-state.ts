@@ -39,7 +39,7 @@ export class PastStateReader {
 
   #account(address: Address): AccountState | undefined {
     const account = this.#host.account(address);
-    this.#host.requireComplete();
+    this.#host.requireComplete?.();
     return account;
   }
 
@@ -52,7 +52,7 @@ export class PastStateReader {
   /** Returns a word of storage; zero if nothing is stored. */
   storageAt(address: Address, slot: Hash): Uint8Array {
     const stored = this.#host.storage(address, slot);
-    this.#host.requireComplete();
+    this.#host.requireComplete?.();
     return stored === undefined ? ZERO_HASH : paddedWord(stored);
   }
 }

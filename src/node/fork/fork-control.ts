@@ -25,9 +25,7 @@ export function forkControlOf(fork: NodeFork, node: ForkedNode): ForkControl {
     if (fork.opened !== undefined) control.setTime(fork.opened.point.timestamp);
   };
   return {
-    get remote() {
-      return fork.remote;
-    },
+    chain: fork,
     get source() {
       return fork.source;
     },

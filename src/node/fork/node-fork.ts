@@ -17,6 +17,8 @@ interface Parts {
 
 /** The fork of a running node in test mode: owns its remote node, entries and history, which a reset replaces. */
 export class NodeFork implements ForkedChain {
+  /** Set with the parts: each request reads it. */
+  remote: RemoteChain | undefined;
   readonly #progress: FetchProgress;
   readonly #events: NodeEvents;
   #configuration: ForkConfiguration | undefined;
@@ -46,10 +48,6 @@ export class NodeFork implements ForkedChain {
   /** The opened fork; undefined if the chain is none. */
   get opened(): OpenedFork | undefined {
     return this.#parts?.fork;
-  }
-
-  get remote(): RemoteChain | undefined {
-    return this.#parts?.remote;
   }
 
   get source(): string | undefined {
@@ -132,6 +130,7 @@ export class NodeFork implements ForkedChain {
   #use(parts: Parts): void {
     const { fork } = parts;
     this.#parts = parts;
+    this.remote = parts.remote;
     this.#progress.follow(() => fork.upstream?.counts);
     const { number, hasNewerRules } = fork.point;
     if (hasNewerRules) this.#events.onNotice?.({ kind: 'forkRulesNewer', number });

@@ -72,7 +72,8 @@ export interface ForkChoice {
 }
 
 /** The fork of a node in test mode. */
-export interface ForkControl extends ForkedChain {
+export interface ForkControl {
+  readonly chain: ForkedChain;
   /** URL of the remote node without credentials; undefined without one. */
   readonly source: string | undefined;
   /** Milliseconds of the first pause before a retry. */

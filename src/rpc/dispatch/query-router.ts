@@ -77,7 +77,7 @@ export class QueryRouter {
     const { service, call, definition, caller, began } = current;
     const refuse = (thrown: unknown): Response => callFailed(current, thrown);
     // Other processes have no entries of a remote chain.
-    const isForked = service.context.fork?.remote !== undefined;
+    const isForked = service.context.fork?.chain.remote !== undefined;
     const query = isForked ? undefined : definition?.query;
     if (query !== undefined && definition?.scheduling === 'trace' && this.#processes !== undefined) {
       return catchRefusal(this.#respondToTrace(current, query), refuse);

@@ -65,7 +65,7 @@ export function run(current: CurrentCall): Response | Promise<Response> {
   const { service, call, definition, caller } = current;
   try {
     if (definition === undefined) throw service.unknownMethod(call.method);
-    const fork = service.context.fork?.remote;
+    const fork = service.context.fork?.chain.remote;
     const invoke = (named: Call): unknown => definition.invoke(service.context, named, caller);
     const isForked = fork !== undefined && service.profile === 'ethereum';
     const result = isForked ? invokeOnFork(fork, service.context.ledger, call, invoke) : invoke(call);
@@ -84,7 +84,7 @@ export function run(current: CurrentCall): Response | Promise<Response> {
  */
 function runAgain(current: CurrentCall, thrown: unknown): Promise<Response> | undefined {
   const { service, caller, call, runs = 1 } = current;
-  const fork = service.context.fork?.remote;
+  const fork = service.context.fork?.chain.remote;
   if (!(thrown instanceof MissingEntriesError) || fork === undefined) return undefined;
   if (runs >= FORK_RUNS_MAX) return undefined;
   const task: Task = { caller, call, isBegun: true };

@@ -70,7 +70,7 @@ export const nodeInfo = defineControlMethod({
       },
       forkConfig: {
         forkUrl: fork?.source ?? null,
-        forkBlockNumber: fork?.remote?.number ?? null,
+        forkBlockNumber: fork?.chain.remote?.number ?? null,
         forkRetryBackoff: fork?.backoffMs ?? null,
       },
     };

@@ -47,7 +47,7 @@ function metadataOf(
   { control, clientVersion }: Profile,
 ): ValueOf<typeof metadataShape> {
   const { testChain, ledger, version, fork } = context;
-  const remote = fork?.remote;
+  const remote = fork?.chain.remote;
   const { number, id } = ledger.blocks.head();
   const placeOf = (block: number): (number | Hexadecimal)[] => {
     const found = ledger.blocks.blockByNumber(block);
