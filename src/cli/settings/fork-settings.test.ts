@@ -42,6 +42,8 @@ test.each<[string[], object]>([
     ['--fork', 'https://me@rpc.example', '--fork-block-number', '7'],
     { source: { kind: 'remote', url: 'https://me@rpc.example', block: 7 } },
   ],
+  // A fork is a test chain, with a folder too.
+  [['--fork', URL, '--data-dir', '/nowhere'], { source: remote }],
   [['--fork', './usdc.fork'], { source: { kind: 'pack', file: './usdc.fork' } }],
   [
     ['--fork', URL, '--fork-transaction-hash', HASH, '--network', 'local'],
@@ -71,7 +73,7 @@ test.each<[string[], string]>([
   [['--fork-rate', '3'], '--fork-rate needs --fork'],
   [['--retries', '3'], '--retries needs --fork'],
   [['--no-fork-cache'], '--no-fork-cache needs --fork'],
-  [['--fork', URL, '--data-dir', '/nowhere'], '--fork belongs to test mode: give --test'],
+  [['--fork-rate', '1', '--data-dir', '/nowhere'], '--fork-rate belongs to test mode: give --test'],
   [
     ['--fork', URL, '--state-trie'],
     '--state-trie contradicts --fork: the remote chain does not send its whole trie',

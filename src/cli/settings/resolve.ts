@@ -60,7 +60,8 @@ export function resolveSettings(
   const outside = read([...environmentStatements(variables), ...flags.statements]);
   const file = chooseFile(flags.config ?? variables[FILE_VARIABLE], outside.get('data-dir')?.value);
   const given = new Map([...read(file === undefined ? [] : fileStatements(file)), ...outside]);
-  const mode = given.get('test')?.value === true || !given.has('data-dir') ? 'test' : 'node';
+  const isTest = given.get('test')?.value === true || given.has('fork') || !given.has('data-dir');
+  const mode = isTest ? 'test' : 'node';
   for (const statement of given.values()) requireMode(statement, mode);
   const effective = effectiveSettings(given, mode);
   // The parsers of the table return the types of `SettingValues`.
