@@ -47,6 +47,8 @@ const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: 
     '// hardhat.config.js\nrequire',
     'a configuration of Hardhat 2: npm run test:tools has it',
   ],
+  ['docs/forking.md', 'npx ledgerd', 'needs a remote node: test/fork has one'],
+  ['docs/forking.md', 'import', 'needs a remote node: test/library has one'],
   ['docs/testing.md', 'npm run build', 'a build and a package: test/library/package.test.ts'],
 ];
 

@@ -50,6 +50,7 @@ const BEFORE: readonly (readonly [document: string, beginning: string, commands:
 const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: string])[] = [
   ['docs/configuration.md', 'source <(', 'a line for each of three shells'],
   ['docs/operations.md', 'ssh ', 'needs a second machine'],
+  ['docs/operations.md', 'ledgerd fork pack', 'needs a remote node: src/node/fork has tests of packs'],
   ['docs/cluster.md', 'work=', 'downloads from Debian'],
 ];
 
