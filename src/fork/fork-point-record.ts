@@ -1,4 +1,4 @@
-import { HARDFORKS, type Hardfork } from '../evm/index.ts';
+import { hardforkCodec } from '../ledger/index.ts';
 import {
   addressCodec,
   bool,
@@ -6,12 +6,10 @@ import {
   type Codec,
   decode,
   encode,
-  FormatError,
   hashCodec,
   mapped,
   numberToBytes,
   optional,
-  string,
   struct,
   variableBytes,
   varint,
@@ -19,16 +17,6 @@ import {
 import type { ForkPoint } from './fork-point.ts';
 
 const quantityCodec: Codec<bigint> = mapped(variableBytes, bytesToNumber, (value) => numberToBytes(value));
-
-const hardforkCodec: Codec<Hardfork> = mapped(
-  string,
-  (name) => {
-    const hardfork = HARDFORKS.find((known) => known === name);
-    if (hardfork === undefined) throw new FormatError('', 'unknown hardfork');
-    return hardfork;
-  },
-  (hardfork) => hardfork,
-);
 
 const forkPointCodec: Codec<ForkPoint> = struct<ForkPoint>('fork_point', {
   chainId: quantityCodec,

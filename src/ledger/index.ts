@@ -89,7 +89,7 @@ export {
   networkOf,
   supplyOf,
 } from './genesis/genesis.ts';
-export { chainIdOf, genesisCodec } from './genesis/genesis-codec.ts';
+export { chainIdOf, genesisCodec, hardforkCodec } from './genesis/genesis-codec.ts';
 export { formatGenesis, parseGenesis } from './genesis/genesis-json.ts';
 export { createTestGenesis, type TestGenesisOptions } from './genesis/test-genesis.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';

@@ -29,7 +29,8 @@ import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesi
 
 const MILLISECONDS = 1_000;
 
-const hardforkCodec: Codec<Hardfork> = mapped(
+/** A hardfork, stored as its name. @throws FormatError for a name that is not in `HARDFORKS` */
+export const hardforkCodec: Codec<Hardfork> = mapped(
   string,
   (name) => {
     const hardfork = HARDFORKS.find((known) => known === name);
