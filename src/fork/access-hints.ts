@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { RemoteMessage } from '../ledger/index.ts';
 import { FORK_HINTED_MESSAGES_MAX, FORK_HINTS_MAX } from '../limits.ts';
-import { bytesToHex, concatBytes, keccak256, toPrefixedHex } from '../protocol/index.ts';
+import { bytesToHex, concatBytes, keccak256, quantity, toPrefixedHex } from '../protocol/index.ts';
 import { RemoteDataError, UpstreamError } from './errors.ts';
 import type { RemoteEntry } from './fetch-entries.ts';
 import type { ForkPoint } from './fork-point.ts';
@@ -23,7 +23,7 @@ export class AccessHints {
 
   constructor(upstream: Upstream, { number }: ForkPoint) {
     this.#upstream = upstream;
-    this.#block = `0x${number.toString(16)}`;
+    this.#block = quantity(number);
   }
 
   /** Returns the entries, of which none is certain: a hint that fails is none. */
@@ -36,7 +36,7 @@ export class AccessHints {
     const call = {
       from: toPrefixedHex(caller),
       ...(to !== undefined && { to: toPrefixedHex(to) }),
-      ...(value > 0n && { value: `0x${value.toString(16)}` }),
+      ...(value > 0n && { value: quantity(value) }),
       data: toPrefixedHex(data),
     };
     try {

@@ -1,5 +1,5 @@
 import { STORAGE_VALUES_MAX } from '../limits.ts';
-import { type Address, bytesToHex, type Hash, toHash, toPrefixedHex } from '../protocol/index.ts';
+import { type Address, bytesToHex, type Hash, quantity, toHash, toPrefixedHex } from '../protocol/index.ts';
 import { RemoteMissingError } from './errors.ts';
 import { checkPin, type ForkPoint, requirePinned } from './fork-point.ts';
 import {
@@ -173,7 +173,7 @@ class EntryFetcher {
       if (outcomes.some(isMissingState)) await checkPin(this.#upstream, this.#point);
       if (isKnown || !isRefused) return named(outcomes);
     }
-    const number = `0x${this.#point.number.toString(16)}`;
+    const number = quantity(this.#point.number);
     const block = { method: 'eth_getBlockByNumber', params: [number, false] };
     const [pinned, ...outcomes] = await this.#upstream.calls([block, ...make(number)]);
     requirePinned(this.#upstream, this.#point, blockOf(this.#upstream, pinned));

@@ -1,6 +1,6 @@
 import { type Hardfork, LATEST_HARDFORK } from '../evm/index.ts';
 import { movingFees, pricesAfterFees } from '../ledger/index.ts';
-import { type Address, type Hash, toHash, toPrefixedHex } from '../protocol/index.ts';
+import { type Address, type Hash, quantity, toHash, toPrefixedHex } from '../protocol/index.ts';
 import { ForkPointError, RemoteReorgError } from './errors.ts';
 import { addressOf, blockOf, hashOf, type JsonObject, numberOf, objectOf, quantityOf } from './forms.ts';
 import type { Upstream } from './upstream.ts';
@@ -101,7 +101,7 @@ function nextBaseFeeOf(baseFee: bigint, gasUsed: bigint, gasLimit: bigint): bigi
  * {UpstreamError} without a valid response, {RemoteCallError} for another error that it reports
  */
 export async function checkPin(upstream: Upstream, point: ForkPoint): Promise<void> {
-  const number = `0x${point.number.toString(16)}`;
+  const number = quantity(point.number);
   const [outcome] = await upstream.calls([{ method: 'eth_getBlockByNumber', params: [number, false] }]);
   requirePinned(upstream, point, blockOf(upstream, outcome));
 }

@@ -5,6 +5,7 @@ import {
   type Hash,
   keccak256,
   numberToBytes,
+  quantity,
   Trie,
   toPrefixedHex,
 } from '../protocol/index.ts';
@@ -60,7 +61,7 @@ export async function pinBlock(
   options: PinOptions = {},
 ): Promise<PinnedBlock> {
   if (choice.kind === 'transaction') return pinBefore(upstream, choice.hash, options);
-  const tag = choice.kind === 'latest' ? 'latest' : quantityText(choice.number);
+  const tag = choice.kind === 'latest' ? 'latest' : quantity(choice.number);
   const outcomes = await upstream.calls([
     { method: 'eth_chainId', params: [] },
     { method: 'eth_getBlockByNumber', params: [tag, false] },
@@ -90,7 +91,7 @@ async function pinBefore(upstream: Upstream, hash: Hash, options: PinOptions): P
   if (number === 0) throw new ForkPointError(`the transaction ${name} is in the genesis block`);
   const { point } = await pinBlock(upstream, { kind: 'number', number: number - 1 }, options);
   const block = objectOf(
-    await callRemote(upstream, 'eth_getBlockByNumber', [quantityText(number), false]),
+    await callRemote(upstream, 'eth_getBlockByNumber', [quantity(number), false]),
     'block',
   );
   const next = pointOf(upstream, block, point.chainId, options);
@@ -178,8 +179,4 @@ async function missingBlock(upstream: Upstream, number: number | undefined): Pro
       ? `the newest is ${newest}`
       : `the newest is ${newest}, but the node does not have this one any more: use an archive node`;
   return new ForkPointError(`block ${number} does not exist on the remote node ${upstream.name}; ${reason}`);
-}
-
-function quantityText(number: number): string {
-  return `0x${number.toString(16)}`;
 }

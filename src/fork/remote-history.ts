@@ -5,6 +5,7 @@ import {
   invariant,
   keccak256,
   type LedgerdError,
+  quantity,
   toPrefixedHex,
 } from '../protocol/index.ts';
 import { RemoteCallError, RemoteDataError, RemoteMissingError, UpstreamError } from './errors.ts';
@@ -83,7 +84,7 @@ export class RemoteHistory {
     const isNumber = typeof numberOrHash === 'number';
     if (isNumber) this.#requirePast(numberOrHash);
     const [method, name] = isNumber
-      ? (['eth_getBlockByNumber', quantityText(numberOrHash)] as const)
+      ? (['eth_getBlockByNumber', quantity(numberOrHash)] as const)
       : (['eth_getBlockByHash', toPrefixedHex(numberOrHash)] as const);
     return this.#object(`${method} ${name} ${fullTransactions}`, async () => {
       const found = await this.#call(method, [name, fullTransactions]);
@@ -113,9 +114,9 @@ export class RemoteHistory {
     const isNumber = typeof numberOrHash === 'number';
     if (isNumber) this.#requirePast(numberOrHash);
     const method = `eth_getTransactionByBlock${isNumber ? 'Number' : 'Hash'}AndIndex`;
-    const name = isNumber ? quantityText(numberOrHash) : toPrefixedHex(numberOrHash);
+    const name = isNumber ? quantity(numberOrHash) : toPrefixedHex(numberOrHash);
     return this.#object(`${method} ${name} ${index}`, async () => {
-      const found = await this.#call(method, [name, quantityText(index)]);
+      const found = await this.#call(method, [name, quantity(index)]);
       if (found === null) return null;
       const place = isNumber ? { number: numberOrHash, index } : { hash: numberOrHash, index };
       const transaction = objectOf(found, 'transaction');
@@ -247,7 +248,7 @@ export class RemoteHistory {
   /** Fetches receipts by one call; undefined if the remote node does not have the method. */
   async #receiptsAtOnce(number: number): Promise<readonly JsonObject[] | undefined> {
     const method = 'eth_getBlockReceipts';
-    const [outcome] = await this.#upstream.calls([{ method, params: [quantityText(number)] }]);
+    const [outcome] = await this.#upstream.calls([{ method, params: [quantity(number)] }]);
     if (outcome?.kind === 'error' && outcome.code === -32_601) {
       this.#hasBlockReceipts = false;
       return undefined;
@@ -281,7 +282,7 @@ export class RemoteHistory {
 
   async #logsOf(filter: RemoteLogFilter): Promise<readonly JsonObject[]> {
     const { fromBlock, toBlock, ...criteria } = filter;
-    const parameter = { fromBlock: quantityText(fromBlock), toBlock: quantityText(toBlock), ...criteria };
+    const parameter = { fromBlock: quantity(fromBlock), toBlock: quantity(toBlock), ...criteria };
     const logs = arrayOf(await this.#call('eth_getLogs', [parameter]), 'logs').map((log) =>
       objectOf(log, 'log'),
     );
@@ -347,8 +348,4 @@ function isTooLong(error: unknown): boolean {
   if (error instanceof RemoteCallError)
     return isRangeRefusal({ code: error.rpcCode, message: error.message });
   return error instanceof UpstreamError && error.failure === 'too long';
-}
-
-function quantityText(number: number): string {
-  return `0x${number.toString(16)}`;
 }
