@@ -25,11 +25,16 @@ export async function makeChain(folder, senders) {
   await runCommand(['init', '--data-dir', folder, ...accounts]);
   const genesis = parseGenesis(readFileSync(join(folder, 'genesis.json'), 'utf8'));
   const instances = new Map(genesis.accounts.map(({ id, name }) => [name, id]));
+  const instanceOf = (name) => {
+    const instance = instances.get(name);
+    if (instance === undefined) throw new Error(`the genesis has no account ${name}`);
+    return instance;
+  };
   return {
     folder,
     senders,
     chainId: chainIdOf(genesis),
-    clients: clients.map(({ name, seed }) => ({ seed, account: instances.get(name) })),
+    clients: clients.map(({ name, seed }) => ({ seed, account: instanceOf(name) })),
     /** Instance of the first account that a transaction makes. */
     firstAccount: Math.max(...instances.values()) + 1,
   };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readFlags } from '../harness/flags.js';
 import { load, machine, print, showCount, showProgress, table, toJson } from '../harness/report.js';
+import { createAccounts } from './accounts.js';
 import { makeChain } from './chain.js';
 import { Meter } from './meter.js';
 import { diskOf, startNode } from './node.js';
@@ -16,6 +17,8 @@ import { MIXTURE } from './workload.js';
 
 const flags = readFlags({
   count: 1_000_000,
+  minutes: 0,
+  accounts: 0,
   samples: 20,
   restarts: 4,
   senders: 1,
@@ -25,7 +28,10 @@ const flags = readFlags({
   keep: false,
 });
 
-const { count, samples } = flags;
+const { minutes, samples } = flags;
+/** Number of transactions; with `--minutes` only the time is a limit. */
+const count = minutes === 0 ? flags.count : Number.MAX_SAFE_INTEGER;
+const target = minutes === 0 ? `${showCount(count)} transactions` : `${minutes} minutes`;
 /** Samples after which it is measured how long a start takes. */
 const restartEvery = Math.max(1, Math.floor(samples / Math.max(1, flags.restarts)));
 /** Milliseconds between two measurements of the memory. */
@@ -39,11 +45,12 @@ async function measurePart(node, senders, chain, last) {
   await senders.refer(node.url);
   await meter.begin();
   const before = senders.sent;
-  const sending = senders.send(last);
+  const until = minutes === 0 ? Number.MAX_SAFE_INTEGER : Date.now() + (minutes * 60_000) / samples;
+  const sending = senders.send(last, until);
   const over = Promise.race([sending, node.failed]).then(() => true);
   while (!(await Promise.race([over, delay(LOOK_MS, false)]))) {
     await meter.look();
-    showProgress(`${showCount(senders.sent)} of ${showCount(count)} transactions`);
+    showProgress(`${showCount(senders.sent)} transactions of ${target}`);
   }
   while (await meter.isPending()) await delay(SETTLE_MS);
   return { transactions: senders.sent, ...(await meter.end(senders.sent - before)) };
@@ -53,7 +60,10 @@ async function soak(folder) {
   const chain = await makeChain(join(folder, 'node'), flags.senders);
   const node = await startNode(chain.folder, '--block-interval', String(flags['block-interval']));
   try {
-    const senders = await Senders.start(node.url, chain, flags.batch);
+    await createAccounts(node.url, chain, flags.accounts, (created) =>
+      showProgress(`${showCount(created)} of ${showCount(flags.accounts)} accounts`),
+    );
+    const senders = await Senders.start(node.url, chain, flags.batch, flags.accounts);
     try {
       return await measure(node, senders, chain, () => measureRestart(chain.folder, folder));
     } finally {
@@ -110,7 +120,8 @@ function printRow(row) {
 }
 
 const mixture = Object.entries(MIXTURE).map(([kind, share]) => `${share} % ${kind}`);
-print(`## Soak: ${showCount(count)} transactions (${mixture.join(', ')})`);
+const prefilled = flags.accounts === 0 ? '' : `, ${showCount(flags.accounts)} accounts at the start`;
+print(`## Soak: ${target} (${mixture.join(', ')})${prefilled}`);
 print(`${machine()}, load ${load()} at the start\n`);
 const folder = mkdtempSync(join(tmpdir(), 'ledgerd-soak-'));
 try {

@@ -2,8 +2,9 @@
  * A worker that signs transactions and sends them, the next batch while the node is at work on the one before.
  * `workerData`: `url`, `chainId`, `senders` (`{ seed, account }` each), `first` and `step` (its serial numbers are
  * `first`, `first + step`, …), `batch` (transactions in a request) and `world` (see workload.js).
- * It is told `{ kind: 'reference', number, id, expiration, created }` and `{ kind: 'send', last }`; it answers
- * `{ kind: 'sent', count, kinds }` for every batch and `{ kind: 'done' }` when it has come to `last`.
+ * It is told `{ kind: 'reference', number, id, expiration, created }` and `{ kind: 'send', last, until }`; it
+ * responds with `{ kind: 'sent', count, kinds }` for every batch and `{ kind: 'done' }` at the serial number `last`, or
+ * at the time `until`.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -56,9 +57,9 @@ async function send(transactions) {
   parentPort?.postMessage({ kind: 'sent', count: transactions.length, kinds });
 }
 
-async function sendUntil(last) {
+async function sendUntil(last, until) {
   let sending = Promise.resolve();
-  while (serial < last) {
+  while (serial < last && Date.now() < until) {
     const transactions = [];
     while (transactions.length < batch && serial < last) transactions.push(signed());
     await sending;
@@ -75,5 +76,5 @@ async function sendUntil(last) {
 parentPort?.on('message', (message) => {
   if (message.kind === 'reference') reference = message;
   // An unhandled failure ends the worker, which the main thread hears of.
-  else sendUntil(message.last);
+  else sendUntil(message.last, message.until);
 });

@@ -10,16 +10,12 @@ import {
   createKeyPair,
   encode,
   signedTransactionCodec,
-  toBlockId,
   toSeed,
 } from '../../dist/protocol/index.js';
 import { call } from '../../test/rpc-client.js';
+import { newestBlock, PATIENCE_SECONDS } from './newest-block.js';
 import { compileContracts } from './workload.js';
 
-/** Seconds for which transactions are valid. */
-const PATIENCE_SECONDS = 3_600;
-/** Bytes of a block hash before the native id. */
-const HASH_LEAD_BYTES = 12;
 const CREATION_GAS = 2_000_000n;
 const RECEIPT_POLL_MS = 50;
 
@@ -27,15 +23,15 @@ const RECEIPT_POLL_MS = 50;
 export class Senders {
   #workers;
   #firstAccount;
-  /** Created accounts that are surely on the chain: those of the part before. */
-  #settled = 0;
+  #firstAccounts;
   /** Accepted transactions, all and by kind. */
   sent = 0;
   kinds = {};
 
-  constructor(workers, firstAccount) {
+  constructor(workers, firstAccount, firstAccounts) {
     this.#workers = workers;
     this.#firstAccount = firstAccount;
+    this.#firstAccounts = firstAccounts;
     for (const worker of workers) {
       worker.on('message', ({ kind, count, kinds }) => {
         if (kind !== 'sent') return;
@@ -47,8 +43,8 @@ export class Senders {
     }
   }
 
-  /** Makes the contract that is called, and the workers. */
-  static async start(url, chain, batch) {
+  /** Makes the contract that is called, and the workers. The chain has `firstAccounts` created accounts. */
+  static async start(url, chain, batch, firstAccounts) {
     const code = compileContracts();
     const contract = await createContract(url, chain, code.soak);
     const world = { code, contract, accounts: chain.clients.map(({ account }) => account) };
@@ -58,23 +54,23 @@ export class Senders {
       const workerData = { url, chainId, senders, first: index, step: chain.senders, batch, world };
       return new Worker(new URL('sender.js', import.meta.url), { workerData });
     });
-    return new Senders(workers, chain.firstAccount);
+    return new Senders(workers, chain.firstAccount, firstAccounts);
   }
 
   /** Has the following transactions refer to the newest block. All that were sent before must be in blocks. */
   async refer(url) {
     const { number, id, timestamp } = await newestBlock(url);
-    this.#settled = this.kinds.accountCreate ?? 0;
-    const created = { first: this.#firstAccount, count: this.#settled };
+    const count = this.#firstAccounts + (this.kinds.accountCreate ?? 0);
+    const created = { first: this.#firstAccount, count };
     const reference = { kind: 'reference', number, id, expiration: timestamp + PATIENCE_SECONDS, created };
     for (const worker of this.#workers) worker.postMessage(reference);
   }
 
-  /** Sends all transactions before a serial number. */
-  async send(last) {
+  /** Sends all transactions before a serial number, or until a time in Unix milliseconds. */
+  async send(last, until) {
     await Promise.all(
       this.#workers.map(async (worker) => {
-        worker.postMessage({ kind: 'send', last });
+        worker.postMessage({ kind: 'send', last, until });
         for (;;) {
           // Rejects when the worker fails.
           const [{ kind }] = await once(worker, 'message');
@@ -87,12 +83,6 @@ export class Senders {
   async stop() {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
-}
-
-async function newestBlock(url) {
-  const { number, hash, timestamp } = await call(url, 'eth_getBlockByNumber', 'latest', false);
-  const id = toBlockId(Uint8Array.from(Buffer.from(hash.slice(2), 'hex').subarray(HASH_LEAD_BYTES)));
-  return { number: Number(number), id, timestamp: Number(timestamp) };
 }
 
 /** Creates a contract and gives its instance. */

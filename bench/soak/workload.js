@@ -89,16 +89,22 @@ const MAKERS = {
     code: code.box + word(BigInt(serial)),
     ethAccuracy: false,
   }),
-  accountCreate: (serial, registrar, { publicKey }) => ({
+  accountCreate: (serial, registrar, { publicKey }) =>
+    accountCreation(`soak-${serial}`, registrar, publicKey),
+};
+
+/** Returns the operation that creates an account without coins. */
+export function accountCreation(name, registrar, publicKey) {
+  return {
     type: 'accountCreate',
     fee: coreAmount(ACCOUNT_CREATE_FEE),
     registrar,
-    name: `soak-${serial}`,
+    name,
     active: { weightThreshold: 1, accountAuths: [], keyAuths: [[publicKey, 1]] },
     echorandKey: publicKey,
     options: { delegatingAccount: registrar, delegateShare: 0 },
-  }),
-};
+  };
+}
 
 /** A number below a bound that jumps from one serial number to the next. */
 function scattered(serial, bound) {
