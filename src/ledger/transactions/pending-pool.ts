@@ -127,7 +127,8 @@ export class PendingPool {
     const size = bytes.length + (sidecar?.bytes.length ?? 0);
     const senderNonce = senderNonceOf(transaction);
     const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);
-    if (!isReplacement) requireCapacity(this.#pending, transaction, size, this.#rules.tips());
+    const tipOf = this.#rules.tips();
+    if (!isReplacement) requireCapacity(this.#pending, transaction, size, tipOf);
     this.#catchUpUnlessCrowded();
     requireDelegationLimits(this.#pending, this.state, envelopeIn(transaction));
     const rival = senderNonce && this.#pending.at(senderNonce);
@@ -138,7 +139,7 @@ export class PendingPool {
         senderNonce === undefined
           ? this.#state.execute(transaction)
           : this.#executeOrQueue(senderNonce, transaction, mayQueue, removed);
-      this.#evict(evictFor(this.#pending, size, this.#rules.tips()), removed);
+      this.#evict(evictFor(this.#pending, size, tipOf), removed);
       this.#addStored(transaction, { bytes, sidecar }, step, removed);
     } catch (error) {
       for (const { pending: one } of removed) this.#pending.keep(one);

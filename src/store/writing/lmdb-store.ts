@@ -94,6 +94,7 @@ export class LmdbStore extends LmdbReader implements Store {
   revertBlocks(revert: Revert, plan?: RevertPlan): void {
     const isValid = plan instanceof LmdbRevertPlan && plan.isPlanOf(revert);
     revertBlocks(this.database, revert, isValid ? plan : new LmdbRevertPlan(this.database, revert));
+    this.#raiseSequence();
   }
 
   commitPatch(commit: PatchCommit): number {
@@ -144,10 +145,14 @@ export class LmdbStore extends LmdbReader implements Store {
 
   /** Takes the sequence of the next pending transaction. */
   #takeSequence(): number {
-    const isFirst = this.#together === undefined || this.#together.additions.length === 0;
-    const sequence = isFirst ? Math.max(this.#nextSequence, nextSequence(this.database)) : this.#nextSequence;
-    this.#nextSequence = sequence + 1;
+    const sequence = this.#nextSequence;
+    this.#nextSequence += 1;
     return sequence;
+  }
+
+  /** Raises the next sequence above those of restored pending transactions. */
+  #raiseSequence(): void {
+    this.#nextSequence = Math.max(this.#nextSequence, nextSequence(this.database));
   }
 
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void {
@@ -170,6 +175,7 @@ export class LmdbStore extends LmdbReader implements Store {
       if (restored !== undefined) putRestored(database, { reorgCount, bytes: restored });
       if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
     });
+    this.#raiseSequence();
   }
 
   copyFileRecords(source: StoreReader): void {
