@@ -102,7 +102,10 @@ export class LmdbStore extends LmdbReader implements Store {
   }
 
   addPending(bytes: Uint8Array, removed: readonly number[] = [], sidecar?: SidecarRecord): number {
-    const sequence = this.#takeSequence();
+    // A block that is not written yet removes only transactions that were added before it.
+    if (this.#together === undefined || this.#together.additions.length === 0) this.settle();
+    const sequence = this.#nextSequence;
+    this.#nextSequence += 1;
     const addition = { sequence, bytes, removed, sidecar };
     if (this.#together === undefined) appendPending(this.database, [addition]);
     else this.#together.additions.push(addition);
@@ -141,13 +144,6 @@ export class LmdbStore extends LmdbReader implements Store {
   override pendingTransactions(): Iterable<PendingRecord> {
     this.storeAdditions();
     return super.pendingTransactions();
-  }
-
-  /** Takes the sequence of the next pending transaction. */
-  #takeSequence(): number {
-    const sequence = this.#nextSequence;
-    this.#nextSequence += 1;
-    return sequence;
   }
 
   /** Raises the next sequence above those of restored pending transactions. */
