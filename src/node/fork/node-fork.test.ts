@@ -150,13 +150,6 @@ describe('a data folder', () => {
     );
     await node.close();
   });
-
-  test('error: hardhat_reset with another fork', async () => {
-    const node = await start({ ...forkOf(upstream), dataDir });
-    const reset = call(node, 'hardhat_reset', { forking: { blockNumber: 1 } });
-    await expect(reset).rejects.toThrow('the data folder has the entries of its own chain');
-    await node.close();
-  });
 });
 
 describe('hardhat_reset', () => {
