@@ -53,8 +53,18 @@ export interface ClientFilters {
   poll(id: bigint): FilterItems;
   /** Returns all logs of a log filter, of another kind the items of the next poll. Throws as `poll`. */
   logs(id: bigint): FilterItems;
+  /** Returns the criteria of a log filter; undefined for another kind. Throws as `poll`. */
+  request(id: bigint): LogRequestObject | undefined;
   /** Removes a filter; false where there is none with this id. */
   remove(id: bigint): boolean;
+}
+
+/** The criteria of a log filter, in the form of those of `eth_getLogs`. */
+export interface LogRequestObject {
+  readonly fromBlock: string;
+  readonly toBlock: string;
+  readonly address: readonly string[];
+  readonly topics: readonly (null | readonly string[])[];
 }
 
 /** The subscriptions of clients, with notifications in the shapes of a profile. */

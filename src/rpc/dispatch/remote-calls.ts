@@ -1,10 +1,11 @@
-import type { Ledger } from '../../ledger/index.ts';
 import { hexToBytes, quantity, toHash, toPrefixedHex } from '../../protocol/index.ts';
 import { blockByHash } from '../blocks/find-block.ts';
 import type { RemoteChain } from '../context/node-dependencies.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { RequestFailedError } from '../errors.ts';
-import { ResponseBody } from '../json/response-body.ts';
+import type { MethodContext } from '../method-context.ts';
+import { type ForkedCall, joined, textOf } from './forked-call.ts';
+import { foundTransactions } from './remote-search.ts';
 
 /** Methods that name a block of the chain, by the position of its parameter: the remote chain has old ones. */
 const BLOCK_METHODS: ReadonlyMap<string, number> = new Map([
@@ -23,6 +24,8 @@ const BLOCK_METHODS: ReadonlyMap<string, number> = new Map([
   ['debug_traceBlockByNumber', 0],
   ['trace_block', 0],
   ['trace_replayBlockTransactions', 0],
+  ['ots_getBlockDetails', 0],
+  ['ots_getBlockTransactions', 0],
 ]);
 
 /** Methods that name a state, by the position of its block: the remote chain has those before the fork. */
@@ -42,6 +45,7 @@ const STATE_METHODS: ReadonlyMap<string, number> = new Map([
   ['debug_traceCall', 1],
   ['trace_call', 2],
   ['trace_callMany', 1],
+  ['ots_hasCode', 1],
 ]);
 
 /** Methods that name a block or a transaction by its hash, first. */
@@ -62,6 +66,22 @@ const HASH_METHODS: ReadonlySet<string> = new Set([
   'trace_get',
   'trace_transaction',
   'trace_replayTransaction',
+  'ots_getBlockDetailsByHash',
+  'ots_getTransactionError',
+  'ots_traceTransaction',
+  'ots_getInternalOperations',
+]);
+
+/** Methods about an address, for which the remote chain has what this one does not find. */
+const ADDRESS_METHODS: ReadonlySet<string> = new Set([
+  'eth_getTransactionBySenderAndNonce',
+  'ots_getTransactionBySenderAndNonce',
+  'ots_getContractCreator',
+]);
+
+const SEARCHES: ReadonlySet<string> = new Set([
+  'ots_searchTransactionsBefore',
+  'ots_searchTransactionsAfter',
 ]);
 
 /** Methods with criteria that name a range of blocks, first. */
@@ -72,15 +92,7 @@ const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finali
 
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 const NUMBER = /^0x[0-9a-fA-F]{1,12}$/;
-
-/** A call on a forked chain. */
-interface ForkedCall extends Pick<Call, 'method'> {
-  readonly remote: RemoteChain;
-  readonly ledger: Ledger;
-  readonly parameters: readonly unknown[];
-  /** Runs the call on this chain. */
-  readonly invoke: (parameters: readonly unknown[]) => unknown;
-}
+const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 
 /**
  * Runs a call on a forked chain. The remote chain gives what concerns the history up to the fork, and what a hash names
@@ -90,7 +102,7 @@ interface ForkedCall extends Pick<Call, 'method'> {
  */
 export function invokeOnFork(
   remote: RemoteChain,
-  ledger: Ledger,
+  { ledger, filters }: Pick<MethodContext, 'ledger' | 'filters'>,
   call: Call,
   invoke: (call: Call) => unknown,
 ): unknown {
@@ -103,6 +115,14 @@ export function invokeOnFork(
   const [first] = parameters;
   if (RANGE_METHODS.has(method)) return rangeResult(forked, first);
   if (method === 'eth_feeHistory') return feeHistory(forked);
+  if (SEARCHES.has(method)) return foundTransactions(forked);
+  if (method === 'eth_getFilterLogs') {
+    const criteria = isQuantity(first) ? filters.request(BigInt(first)) : undefined;
+    return criteria === undefined
+      ? invoke(call)
+      : rangeResult({ ...forked, method: 'eth_getLogs' }, criteria);
+  }
+  if (ADDRESS_METHODS.has(method)) return knownResult(forked);
   if (HASH_METHODS.has(method) && typeof first === 'string' && HASH.test(first)) return knownResult(forked);
   const place = BLOCK_METHODS.get(method);
   const position = place ?? STATE_METHODS.get(method);
@@ -139,7 +159,9 @@ function knownResult(forked: ForkedCall): unknown {
   const { method, remote, parameters, invoke } = forked;
   try {
     const result = invoke(parameters);
-    if (result !== null && result !== undefined && result !== '0x') return result;
+    // Of an unknown transaction there are no bytes; of a known one that succeeded there are no revert data.
+    const isKnown = result !== '0x' || method === 'ots_getTransactionError';
+    if (result !== null && result !== undefined && isKnown) return result;
   } catch (error) {
     if (!(error instanceof RequestFailedError)) throw error;
   }
@@ -170,16 +192,6 @@ function rangeResult(forked: ForkedCall, criteria: unknown): unknown {
     const list: unknown[] = JSON.parse(joined(before, invoke([{ ...all, ...most }])).text);
     return list.slice(after, most.count);
   });
-}
-
-/** Joins two lists, of which each may be written as a text. */
-function joined(before: unknown, after: unknown): ResponseBody {
-  const items = [before, after].map((list) => textOf(list).slice(1, -1)).filter((text) => text !== '');
-  return new ResponseBody(`[${items.join(',')}]`);
-}
-
-function textOf(value: unknown): string {
-  return value instanceof ResponseBody ? value.text : JSON.stringify(value);
 }
 
 /** The result of `eth_feeHistory`; the first three lists have an element for the block after the last. */
@@ -217,6 +229,10 @@ function feeHistory(forked: ForkedCall): unknown {
       ...(before.reward && after.reward && { reward: [...before.reward, ...after.reward] }),
     };
   });
+}
+
+function isQuantity(value: unknown): value is string {
+  return typeof value === 'string' && QUANTITY.test(value);
 }
 
 /** Returns the number of a block in raw parameters: a number, `earliest`, or an object by EIP-1898. */

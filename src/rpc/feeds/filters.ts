@@ -12,7 +12,7 @@ import type { Stopwatch } from '../../time.ts';
 import { toLog } from '../../view/index.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';
 import { findLogs, rangeOf, spanOf } from '../logs/find-logs.ts';
-import type { FeedContext, FilterItems } from '../method-context.ts';
+import type { FeedContext, FilterItems, LogRequestObject } from '../method-context.ts';
 import { type FilterKind, type LogCriteria, matchCriteria } from '../parameters/log-options.ts';
 import type { WithPath } from '../parameters/schema.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -26,11 +26,13 @@ interface Filter extends Registered {
   read(this: void, from: number, end: number): FilterItems;
   /** First event of `eth_getFilterLogs`. Absent: the position of the reader. */
   readonly start?: number;
+  /** The criteria of a log filter, as those of `eth_getLogs`. */
+  readonly request?: LogRequestObject;
   /** Time of its creation or last poll, by the clock of the filters. */
   polledAt: number;
 }
 
-type FilterSource = Pick<Filter, 'feed' | 'criteria' | 'read' | 'start'>;
+type FilterSource = Pick<Filter, 'feed' | 'criteria' | 'read' | 'start' | 'request'>;
 
 /**
  * The filters of a node (docs/interface.md#filters): readers that clients poll. A filter stores a position and no
@@ -94,6 +96,10 @@ export class Filters {
     return read(start, feed.end());
   }
 
+  request(id: bigint): LogRequestObject | undefined {
+    return this.#find(id).request;
+  }
+
   removeExpired(): void {
     const { limits } = this.#context;
     const expired = this.#time.now() - 1_000 * limits.filterTimeoutSeconds;
@@ -129,6 +135,12 @@ export class Filters {
       feed: this.#chain,
       criteria: matchCriteria(criteria),
       start: 0,
+      request: {
+        fromBlock: quantity(range.from),
+        toBlock: range.to === undefined ? 'latest' : quantity(range.to),
+        address: criteria.addresses.map((address) => toPrefixedHex(address)),
+        topics: criteria.topics.map((topics) => (topics.length === 0 ? null : topics.map(toPrefixedHex))),
+      },
       read: (from, end) => {
         // Only `eth_getFilterLogs` starts at the genesis block.
         const advice =
