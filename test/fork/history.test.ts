@@ -222,6 +222,14 @@ test('default: Otterscan gets remote blocks with their fees, and pages of their 
     const next = await call(forkedUrl, 'ots_getBlockTransactions', at, 1, 5);
     expect(next).toEqual({ fullblock: block, receipts: [] });
   }
+  for (const [method, ...rest] of [
+    ['ots_getBlockTransactions', 'x', 5],
+    ['ots_getBlockTransactions', 0, 5_000],
+    ['eth_getTransactionByBlockNumberAndIndex', 'x'],
+  ] as const) {
+    const wrong = call(forkedUrl, method, '0x3', ...rest);
+    await expect(wrong).rejects.toThrow('invalid parameter: expected a number from 0 to');
+  }
 });
 
 test('default: the logs of a filter are those of both chains', async () => {

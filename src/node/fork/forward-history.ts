@@ -1,3 +1,4 @@
+import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../consensus.ts';
 import {
   type ForkPoint,
   type JsonObject,
@@ -5,6 +6,7 @@ import {
   type RemoteLogFilter,
   RemoteOtterscan,
 } from '../../fork/index.ts';
+import { LISTED_OPERATIONS_MAX } from '../../limits.ts';
 import { type Address, type Hash, hexToBytes, quantity, toAddress, toHash } from '../../protocol/index.ts';
 import { InvalidParametersError, RequestFailedError } from '../../rpc/index.ts';
 
@@ -64,7 +66,7 @@ export async function forwardHistory(
       return history.receipt(hash(first));
     case 'eth_getTransactionByBlockNumberAndIndex':
     case 'eth_getTransactionByBlockHashAndIndex':
-      return history.transactionByBlock(blockName(first), Number(second));
+      return history.transactionByBlock(blockName(first), count(second, OPERATION_INDEX_MAX));
     case 'eth_getRawTransactionByHash':
     case 'debug_getRawTransaction': {
       const transaction = await history.transaction(hash(first));
@@ -72,7 +74,10 @@ export async function forwardHistory(
     }
     case 'eth_getRawTransactionByBlockNumberAndIndex':
     case 'eth_getRawTransactionByBlockHashAndIndex':
-      return rawTransaction(history, await history.transactionByBlock(blockName(first), Number(second)));
+      return rawTransaction(
+        history,
+        await history.transactionByBlock(blockName(first), count(second, OPERATION_INDEX_MAX)),
+      );
     case 'eth_getTransactionBySenderAndNonce': {
       const sent = await otterscanResult(history, point, 'ots_getTransactionBySenderAndNonce', parameters);
       return sent === null ? null : history.transaction(hash(sent));
@@ -104,7 +109,11 @@ function otterscanResult(
     case 'ots_getBlockDetailsByHash':
       return otterscan.blockDetails(blockName(first));
     case 'ots_getBlockTransactions':
-      return otterscan.blockTransactions(blockName(first), Number(second), Number(third));
+      return otterscan.blockTransactions(
+        blockName(first),
+        count(second, BLOCK_NUMBER_MAX),
+        count(third, LISTED_OPERATIONS_MAX),
+      );
     case 'ots_getTransactionError':
       return otterscan.transactionError(hash(first));
     case 'ots_traceTransaction':
@@ -194,6 +203,13 @@ function blockName(value: unknown): BlockName {
   if (typeof value === 'string') return Number(value);
   const { blockHash, blockNumber } = Object(value);
   return blockName(blockHash ?? blockNumber);
+}
+
+/** Reads a number, as digits or as a QUANTITY. */
+function count(value: unknown, most: number): number {
+  const given = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(given) && given >= 0 && given <= most) return given;
+  throw new InvalidParametersError(`invalid parameter: expected a number from 0 to ${most}`);
 }
 
 function address(value: unknown): Address {

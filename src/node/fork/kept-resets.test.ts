@@ -124,7 +124,7 @@ test('error: a chain of another block, or that is no fork, is kept', async () =>
   );
 });
 
-/** Starts the node of a folder and resets it to one remote chain and the other, again and again; patches each. */
+/** Starts the node of a folder, resets it to the other remote chain and back, and patches each. */
 const RESET = `
   const [dataDir, compiled, present, ...urls] = words;
   const { startTestNode, DEFAULT_CONFIGURATION, DEFAULT_ETHEREUM } = await import(compiled + 'node/index.js');
@@ -140,7 +140,7 @@ const RESET = `
     if (error !== undefined) throw new Error(error.message);
     return result;
   };
-  for (let chain = Number(present), count = 1; ; count += 1) {
+  for (let chain = Number(present), count = 1; count <= 2; count += 1) {
     chain = 1 - chain;
     say({ begun: chain });
     await call('hardhat_reset', { forking: { jsonRpcUrl: urls[chain] } });
