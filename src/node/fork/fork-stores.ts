@@ -48,14 +48,16 @@ export async function claimForkFolders(
 ): Promise<ForkFolders> {
   const block = genesis?.ethereum?.fork;
   const hasBlock = async (folder: string): Promise<boolean> => {
+    if (block === undefined) return false;
     const point = await storedForkPoint(folder);
-    return point !== undefined && block !== undefined && equalBytes(point.hash, block.hash);
+    return point !== undefined && equalBytes(point.hash, block.hash);
   };
-  const isSecond = block !== undefined && !(await hasBlock(first)) && (await hasBlock(second));
+  const isFirst = await hasBlock(first);
+  const isSecond = !isFirst && (await hasBlock(second));
   const folders = isSecond ? { used: second, free: first } : { used: first, free: second };
   removeEntries(folders.free);
   // A start that was killed may have left entries before its chain.
-  if (genesis !== undefined && block === undefined) removeEntries(folders.used);
+  if (genesis !== undefined && !isFirst && !isSecond) removeEntries(folders.used);
   return folders;
 }
 

@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REAL_BLOCKS, startRemote } from '../../fork/remote.testing.ts';
 import { StoreProcess } from '../../store/store-process.testing.ts';
 import { backUpFolder } from '../maintenance/backup.ts';
+import { verifyNewestState } from '../maintenance/verify.ts';
 import { describeFork } from './fork-packing.ts';
 import {
   type CalledNode,
@@ -16,6 +17,7 @@ import {
 
 const KILLS = Number(process.env.FORK_KILLS ?? 8);
 const WHALE = '0x00000000000000000000000000000000dead0001';
+const JOB = { stop: new AbortController().signal, onProgress: () => undefined };
 const UNSHARED = { caches: false };
 const OTHER = '0x00000000000000000000000000000000dead0002';
 
@@ -53,6 +55,8 @@ test('default: a data folder holds the new fork, and the next start continues it
   expect((await describeFork(dataDir)).point.number).toBe(5);
   const again = await startNode({ dataDir });
   expect([await numberOf(again), await balanceOf(again)]).toEqual([6, '0x22']);
+  const unnamed = again.call('hardhat_reset', { forking: { blockNumber: 1 } });
+  await expect(unnamed).rejects.toThrow('started without a remote node: name its jsonRpcUrl');
   await again.call('hardhat_reset');
   expect(await numberOf(again)).toBe(5);
   await expect(balanceOf(again, OTHER)).rejects.toThrow('was not fetched from the remote chain');
@@ -101,8 +105,7 @@ test('behavior: a backup has the entries of the fork of its chain', async () => 
   );
   await reset(node, second.url);
   await balanceOf(node);
-  const job = { stop: new AbortController().signal, onProgress: () => undefined };
-  await backUpFolder({ dataDir, to, withKeys: false }, job);
+  await backUpFolder({ dataDir, to, withKeys: false }, JOB);
   const copy = await startNode({ dataDir: to });
   expect([await numberOf(copy), await balanceOf(copy)]).toEqual([5, '0x22']);
 });
@@ -122,6 +125,25 @@ test('error: a chain of another block, or that is no fork, is kept', async () =>
   await expect(startFork({ ...source, block: 3 }, { dataDir: forked, fork: UNSHARED })).rejects.toThrow(
     'the data folder has a fork of block 4, not of block 3',
   );
+});
+
+test('error: a folder without its entries, which another start can fetch again', async () => {
+  const dataDir = temporaryFolder();
+  const remote = await startRemoteChain(4, '0x33');
+  const source = { kind: 'remote', url: remote.url, block: 4 } as const;
+  const node = await startFork(source, { dataDir, fork: UNSHARED });
+  await node.call('anvil_mine', '0x2');
+  await node.close();
+  rmSync(join(dataDir, 'fork'), { recursive: true });
+  await expect(verifyNewestState(dataDir, JOB)).rejects.toThrow(
+    /lacks the remote entries of block 4, .*hardhat_reset/,
+  );
+  await expect(startNode({ dataDir })).rejects.toThrow('4');
+  await remote.call('anvil_mine', '0x1');
+  const newest = startFork({ ...source, block: undefined }, { dataDir, fork: UNSHARED });
+  await expect(newest).rejects.toThrow('the data folder has a fork of block 4, not of block 5');
+  const again = await startFork(source, { dataDir, fork: UNSHARED });
+  expect([await numberOf(again), await balanceOf(again)]).toEqual([6, '0x33']);
 });
 
 /** Starts the node of a folder, resets it to the other remote chain and back, and patches each. */

@@ -173,7 +173,7 @@ export class NodeFork implements ForkedChain {
     const present = this.#configuration;
     const former = present?.source.kind === 'remote' ? present.source.url : undefined;
     const url = named ?? former;
-    if (url === undefined) throw new RequestFailedError(NO_FORK);
+    if (url === undefined) throw new RequestFailedError(this.#parts === undefined ? NO_FORK : NO_REMOTE_NODE);
     const isSame = former !== undefined && originOf(url) === originOf(former);
     return {
       ...(present ?? DEFAULT_FORK),
@@ -195,6 +195,7 @@ export class NodeFork implements ForkedChain {
 }
 
 const NO_FORK = 'the chain is no fork: name the jsonRpcUrl of a remote node';
+const NO_REMOTE_NODE = 'the node was started without a remote node: name its jsonRpcUrl, too';
 
 /** Closes a fork: its stores after the last fetch, which its closed remote node ends. */
 async function retire({ fork, closers, fetching, former }: Parts): Promise<void> {

@@ -3,7 +3,7 @@ import { blockByHash } from '../blocks/find-block.ts';
 import type { RemoteChain } from '../context/node-dependencies.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { RequestFailedError } from '../errors.ts';
-import type { MethodContext } from '../method-context.ts';
+import type { ClientFilters, MethodContext } from '../method-context.ts';
 import { type ForkedCall, joined, textOf } from './forked-call.ts';
 import { foundTransactions } from './remote-search.ts';
 
@@ -91,8 +91,8 @@ const RANGE_METHODS: ReadonlySet<string> = new Set(['eth_getLogs', 'trace_filter
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized']);
 
 const HASH = /^0x[0-9a-fA-F]{64}$/;
+const QUANTITY = /^0x[0-9a-fA-F]+$/;
 const NUMBER = /^0x[0-9a-fA-F]{1,12}$/;
-const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 
 /**
  * Runs a call on a forked chain. The remote chain gives what concerns the history up to the fork, and what a hash names
@@ -116,12 +116,7 @@ export function invokeOnFork(
   if (RANGE_METHODS.has(method)) return rangeResult(forked, first);
   if (method === 'eth_feeHistory') return feeHistory(forked);
   if (SEARCHES.has(method)) return foundTransactions(forked);
-  if (method === 'eth_getFilterLogs') {
-    const criteria = isQuantity(first) ? filters.request(BigInt(first)) : undefined;
-    return criteria === undefined
-      ? invoke(call)
-      : rangeResult({ ...forked, method: 'eth_getLogs' }, criteria);
-  }
+  if (method === 'eth_getFilterLogs') return filterLogs(forked, filters);
   if (ADDRESS_METHODS.has(method)) return knownResult(forked);
   if (HASH_METHODS.has(method) && typeof first === 'string' && HASH.test(first)) return knownResult(forked);
   const place = BLOCK_METHODS.get(method);
@@ -194,6 +189,14 @@ function rangeResult(forked: ForkedCall, criteria: unknown): unknown {
   });
 }
 
+/** Returns all logs that a filter matches. */
+function filterLogs(forked: ForkedCall, filters: Pick<ClientFilters, 'logOptions'>): unknown {
+  const [id] = forked.parameters;
+  const options = typeof id === 'string' && QUANTITY.test(id) ? filters.logOptions(BigInt(id)) : undefined;
+  if (options === undefined) return forked.invoke(forked.parameters);
+  return rangeResult({ ...forked, method: 'eth_getLogs' }, options);
+}
+
 /** The result of `eth_feeHistory`; the first three lists have an element for the block after the last. */
 interface FeeHistory {
   readonly oldestBlock: string;
@@ -229,10 +232,6 @@ function feeHistory(forked: ForkedCall): unknown {
       ...(before.reward && after.reward && { reward: [...before.reward, ...after.reward] }),
     };
   });
-}
-
-function isQuantity(value: unknown): value is string {
-  return typeof value === 'string' && QUANTITY.test(value);
 }
 
 /** Returns the number of a block in raw parameters: a number, `earliest`, or an object by EIP-1898. */
