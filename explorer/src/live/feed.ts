@@ -92,7 +92,7 @@ class Feed {
     try {
       const head = await blockByNumber('latest');
       if (head === undefined) return;
-      // The remote node of a fork is not asked for blocks before it.
+      // A fork shows its own blocks: the remote node may be slow, or absent.
       const oldest = facts.value?.fork === undefined ? 0 : facts.value.fork.number + 1;
       const first = Math.min(head.number, Math.max(oldest, head.number - LIVE_BLOCKS_MAX + 1));
       const numbers = Array.from({ length: head.number - first }, (_, index) => first + index);

@@ -1,4 +1,4 @@
-import { checkPin, HttpUpstream, type Upstream } from '../../fork/index.ts';
+import { checkPin, type ForkPoint, HttpUpstream, type Upstream } from '../../fork/index.ts';
 import { equalBytes } from '../../protocol/index.ts';
 import { type ForkChoice, type ForkedChain, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
 import { backgroundTime } from '../../time.ts';
@@ -108,7 +108,7 @@ export class NodeFork implements ForkedChain {
       const { used, free } = this.#folders ?? {};
       const isOther = await openAll(async (closers) => {
         const pinned = await pinRemote(configuration.source, configuration, closers);
-        if (former !== undefined && equalBytes(former.fork.point.hash, pinned.point.hash)) {
+        if (former !== undefined && isSamePoint(former.fork.point, pinned.point)) {
           await adopt(former.fork, () => this.#connect(former, pinned.upstream, configuration));
           return false;
         }
@@ -203,6 +203,11 @@ async function retire({ fork, closers, fetching, former }: Parts): Promise<void>
   await former?.close();
   await Promise.allSettled(fetching);
   await closers.close();
+}
+
+/** Returns true for a block of the same chain: chains with the same first blocks may have other ids. */
+function isSamePoint(left: ForkPoint, right: ForkPoint): boolean {
+  return left.chainId === right.chainId && equalBytes(left.hash, right.hash);
 }
 
 function originOf(url: string): string | undefined {
