@@ -1,4 +1,10 @@
-import { type ForkBase, type ForkEntry, MissingEntriesError, type RemoteMessage } from '../ledger/index.ts';
+import {
+  type ForkBase,
+  type ForkEntry,
+  forkEntryOf,
+  MissingEntriesError,
+  type RemoteMessage,
+} from '../ledger/index.ts';
 import { bytesToHex, type Hash, toHash } from '../protocol/index.ts';
 import { type StoreReader, stateKey } from '../store/index.ts';
 import { blockHashKey } from './fork-tables.ts';
@@ -19,11 +25,8 @@ export class ForkState implements ForkBase {
   state(key: Uint8Array): Uint8Array | undefined {
     const stored = this.#store.state(key);
     if (stored !== undefined) return stored.length === 0 ? undefined : stored;
-    const address = stateKey.addressIn(key);
-    if (address !== undefined) {
-      const slot = stateKey.slotIn(key);
-      this.#miss(slot === undefined ? { kind: 'account', address } : { kind: 'storage', address, slot });
-    }
+    const entry = forkEntryOf(key);
+    if (entry !== undefined) this.#miss(entry);
     return undefined;
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hexToBytes, keccak256, toHash, toPrefixedHex } from '../protocol/index.ts';
+import { hexToBytes, keccak256, toAddress, toHash, toPrefixedHex } from '../protocol/index.ts';
 import anvil from './anvil-blocks.testing.json' with { type: 'json' };
 import { HttpUpstream, pinBlock, RemoteHistory } from './index.ts';
 import { RemoteFault, startRemote } from './remote.testing.ts';
@@ -291,4 +291,50 @@ const WRONG: readonly (readonly [
 test.each(WRONG)('error: %s (%s)', async (_name, method, value, read, code) => {
   const { history } = await historyOf({ [method]: () => value });
   await expect(read(history)).rejects.toMatchObject({ code });
+});
+
+/** The result of a search of the transactions of an address. */
+function foundAt(indices: readonly number[], more: Fields = {}): Fields {
+  const [txs, receipts] = [indices.map(transactionAt), indices.map(receiptAt)];
+  return { txs, receipts, firstPage: true, lastPage: false, ...more };
+}
+
+test('default: transactions of an address, without those after the fork', async () => {
+  const later = { blockNumber: '0x7', blockHash: TOPIC };
+  const found = foundAt([2, 1]);
+  const [txs, receipts] = [found.txs as Fields[], found.receipts as Fields[]];
+  const { history } = await historyOf({
+    ots_searchTransactionsBefore: () => found,
+    ots_searchTransactionsAfter: () => ({
+      ...found,
+      txs: [{ ...transactionAt(0), ...later }, ...txs],
+      receipts: [{ ...receiptAt(0), ...later, logs: [] }, ...receipts],
+      firstPage: false,
+    }),
+  });
+  const address = toAddress(hexToBytes(ADDRESS.slice(2)));
+  const search = (end: 'Before' | 'After', block: number) => history.search(address, { end, block, size: 2 });
+  expect(await search('Before', 3)).toEqual({ txs, receipts, isMore: true });
+  expect(await search('After', 0)).toEqual({ txs, receipts, isMore: false });
+});
+
+test.each([
+  ['in another order', foundAt([1, 2])],
+  [
+    'of other blocks',
+    foundAt([2], { txs: [{ ...transactionAt(2), blockNumber: '0x0', blockHash: GENESIS.hash }] }),
+  ],
+  ['with other receipts', foundAt([2], { receipts: [receiptAt(1)] })],
+  ['without flags', foundAt([2], { firstPage: undefined })],
+])('error: transactions of an address %s', async (_name, found) => {
+  const { history } = await historyOf({ ots_searchTransactionsAfter: () => found });
+  const address = toAddress(hexToBytes(ADDRESS.slice(2)));
+  const search = history.search(address, { end: 'After', block: 0, size: 2 });
+  await expect(search).rejects.toMatchObject({ code: 'REMOTE_DATA' });
+});
+
+test('error: a remote node without an index of the transactions of an address', async () => {
+  const { history } = await historyOf();
+  const search = history.search(toAddress(new Uint8Array(20)), { end: 'Before', block: 3, size: 2 });
+  await expect(search).rejects.toThrow(/has no index of the transactions of an address .*Erigon/);
 });

@@ -1,5 +1,6 @@
 import { FORK_LOG_RANGES_MAX, LOGS_FLAG_MAX } from '../limits.ts';
 import {
+  type Address,
   equalBytes,
   type Hash,
   invariant,
@@ -15,6 +16,7 @@ import {
   callRemote,
   dataOf,
   hashOf,
+  isMissingMethod,
   type JsonObject,
   numberOf,
   objectOf,
@@ -24,11 +26,14 @@ import {
 import { HistoryCache } from './history-cache.ts';
 import {
   checkBlock,
+  checkFound,
   checkLog,
   checkReceipt,
   checkTransaction,
+  type FoundTransactions,
   matchesFilter,
   type RemoteLogFilter,
+  type TransactionSearch,
 } from './history-forms.ts';
 import type { EntryStores } from './remote-entries.ts';
 import { isRangeRefusal, isRevert } from './retry.ts';
@@ -159,6 +164,23 @@ export class RemoteHistory {
     this.#requirePast(filter.toBlock);
     const found = await this.#cache.of(`logs ${JSON.stringify(filter)}`, () => this.#logsInParts(filter));
     return found as readonly JsonObject[];
+  }
+
+  /** Returns transactions of an address with their receipts, in whole blocks: about as many as the size. */
+  async search(address: Address, search: TransactionSearch): Promise<FoundTransactions> {
+    const method = `ots_searchTransactions${search.end}`;
+    const params = [toPrefixedHex(address), search.block, search.size];
+    const found = await this.#cache.of(`${method} ${JSON.stringify(params)}`, async () => {
+      const [outcome] = await this.#upstream.calls([{ method, params }]);
+      if (isMissingMethod(outcome)) {
+        throw new RemoteMissingError(
+          `the remote node ${this.#upstream.name} has no index of the transactions of an address (${method}), which ` +
+            'the blocks up to the fork need: use a node with it, such as Erigon or anvil',
+        );
+      }
+      return checkFound(this.#point, resultOf(this.#upstream, method, outcome), search);
+    });
+    return found as FoundTransactions;
   }
 
   async #logsInParts(filter: RemoteLogFilter): Promise<readonly JsonObject[]> {

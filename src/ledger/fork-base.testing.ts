@@ -4,7 +4,13 @@ import { type Address, bytesToHex, type Hash, keccak256 } from '../protocol/inde
 import { stateKey } from '../store/index.ts';
 import { accountRecordOf } from './chain/records.ts';
 import { trimmedWord } from './state/engine-host.ts';
-import { type ForkBase, type ForkEntry, MissingEntriesError, type RemoteMessage } from './state/fork-base.ts';
+import {
+  type ForkBase,
+  type ForkEntry,
+  forkEntryOf,
+  MissingEntriesError,
+  type RemoteMessage,
+} from './state/fork-base.ts';
 
 /** An account of a remote chain. */
 export interface RemoteAccount {
@@ -36,16 +42,12 @@ export class RemoteState implements ForkBase {
   }
 
   state(key: Uint8Array): Uint8Array | undefined {
-    const address = stateKey.addressIn(key);
+    const entry = forkEntryOf(key);
     const name = bytesToHex(key);
-    if (address === undefined || this.#known === undefined || this.#known.has(name)) {
+    if (entry === undefined || this.#known === undefined || this.#known.has(name)) {
       return this.#entries.get(name);
     }
-    const slot = stateKey.slotIn(key);
-    this.#missing.set(
-      name,
-      slot === undefined ? { kind: 'account', address } : { kind: 'storage', address, slot },
-    );
+    this.#missing.set(name, entry);
     return undefined;
   }
 

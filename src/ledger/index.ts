@@ -108,7 +108,13 @@ export { RegistrationService, type RegistrationSolution } from './registration/r
 export type { RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './snapshot-record.ts';
 export { trimmedWord } from './state/engine-host.ts';
-export { type ForkBase, type ForkEntry, MissingEntriesError, type RemoteMessage } from './state/fork-base.ts';
+export {
+  type ForkBase,
+  type ForkEntry,
+  forkEntryOf,
+  MissingEntriesError,
+  type RemoteMessage,
+} from './state/fork-base.ts';
 export { rootOfEntries } from './state/native-state.ts';
 export { type PlanReader, type SnapshotPart, TestChain } from './test-chain.ts';
 export type { ReplayObserver } from './traces/replay.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '../../evm/index.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
 import { LedgerdError } from '../../protocol/index.ts';
-import type { StateEntry } from '../../store/index.ts';
+import { type StateEntry, stateKey } from '../../store/index.ts';
 import type { StateReader } from './state-reader.ts';
 
 /** Data of the remote chain at the block of a fork: an account with its code, a slot, or the hash of a block. */
@@ -9,6 +9,14 @@ export type ForkEntry =
   | { readonly kind: 'account'; readonly address: Address }
   | { readonly kind: 'storage'; readonly address: Address; readonly slot: Hash }
   | { readonly kind: 'blockHash'; readonly number: number };
+
+/** Returns the entry of the state that a key of the store names; undefined for one that is not fetched alone. */
+export function forkEntryOf(key: Uint8Array): ForkEntry | undefined {
+  const address = stateKey.addressIn(key);
+  if (address === undefined) return undefined;
+  const slot = stateKey.slotIn(key);
+  return slot === undefined ? { kind: 'account', address } : { kind: 'storage', address, slot };
+}
 
 /** A message whose run would touch about the same entries on the remote chain. */
 export type RemoteMessage = Pick<Message, 'caller' | 'to' | 'value' | 'data'>;

@@ -6,7 +6,7 @@ import { REAL_BLOCKS, RemoteFault, startRemote } from '../../fork/remote.testing
 import { bytesToHex, keccak256, toPrefixedHex } from '../../protocol/index.ts';
 import { type StateEntry, stateKey } from '../../store/index.ts';
 import { StoreProcess } from '../../store/store-process.testing.ts';
-import { openEntries } from './fork-stores.ts';
+import { openEntries } from '../stored-chain.ts';
 import { temporaryFolder } from './forked-nodes.testing.ts';
 
 const KILLS = Number(process.env.FORK_KILLS ?? 20);

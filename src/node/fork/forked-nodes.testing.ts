@@ -55,12 +55,16 @@ export async function startUpstream(): Promise<{ readonly node: CalledNode; read
     to: READER,
     value: '0x5',
   });
-  const remote = await serve((body, response) => {
-    void fetch(node.url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+  return { node, remote: await startRelay(node) };
+}
+
+/** Starts a remote node in front of another one, that records the requests. */
+export function startRelay({ url }: Pick<CalledNode, 'url'>): Promise<TestRemote> {
+  return serve((body, response) => {
+    void fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
       .then((answer) => answer.text())
       .then((text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text));
   });
-  return { node, remote };
 }
 
 /** Starts a forked node. */

@@ -150,13 +150,6 @@ describe('a data folder', () => {
     );
     await node.close();
   });
-
-  test('error: hardhat_reset with another fork', async () => {
-    const node = await start({ ...forkOf(upstream), dataDir });
-    const reset = call(node, 'hardhat_reset', { forking: { blockNumber: 1 } });
-    await expect(reset).rejects.toThrow('the data folder has the entries of its own chain');
-    await node.close();
-  });
 });
 
 describe('hardhat_reset', () => {
@@ -248,4 +241,26 @@ describe('anvil_setRpcUrl', () => {
   test('error: a chain that is no fork', async () => {
     await expect(call(upstream, 'anvil_setRpcUrl', 'http://a')).rejects.toThrow('the chain is no fork');
   });
+});
+
+test('default: ledger_getOrigins reports the entries that this chain has', async () => {
+  const CONTRACT = `0x${'77'.repeat(20)}`;
+  const node = await start(forkOf(upstream));
+  const [first = ''] = (await call(node, 'eth_accounts')) as string[];
+  const slots = [1, 2].map((slot) => `0x${String(slot).padStart(64, '0')}`);
+  const entries = [{ address: CONTRACT, storageKeys: slots }, { address: first }];
+  const origins = () => call(node, 'ledger_getOrigins', entries);
+  expect(await origins()).toEqual([
+    { address: CONTRACT, account: 'remote', code: null, storage: ['remote', 'remote'] },
+    { address: first, account: 'local', code: null, storage: [] },
+  ]);
+  await call(node, 'anvil_setStorageAt', CONTRACT, slots[0], `0x${'00'.repeat(32)}`);
+  await call(node, 'anvil_setCode', CONTRACT, '0x00');
+  expect(fields(await origins())[0]).toEqual({
+    ...{ address: CONTRACT, account: 'local', code: 'local', storage: ['local', 'remote'] },
+  });
+  expect(fields(await call(upstream, 'ledger_getOrigins', entries))[0]).toMatchObject({
+    ...{ account: 'local', storage: ['local', 'local'] },
+  });
+  await expect(call(node, 'ledger_getOrigins', Array(51).fill({ address: CONTRACT }))).rejects.toThrow('50');
 });
