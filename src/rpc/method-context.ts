@@ -11,7 +11,7 @@ import type { RpcLimits } from './context/rpc-limits.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { ResponseBody } from './json/response-body.ts';
 import type { Overflow } from './json/text-writer.ts';
-import type { FilterKind, SubscriptionKind } from './parameters/log-options.ts';
+import type { FilterKind, LogOptions, SubscriptionKind } from './parameters/log-options.ts';
 import type { ErrorStyle } from './parameters/schema.ts';
 import type { BlockFactsCache } from './response-cache/block-facts-cache.ts';
 import type { ResponseCache } from './response-cache/response-cache.ts';
@@ -53,6 +53,8 @@ export interface ClientFilters {
   poll(id: bigint): FilterItems;
   /** Returns all logs of a log filter, of another kind the items of the next poll. Throws as `poll`. */
   logs(id: bigint): FilterItems;
+  /** Returns the options of `eth_getLogs` for the same logs; undefined for another kind. Throws as `poll`. */
+  options(id: bigint): LogOptions | undefined;
   /** Removes a filter; false where there is none with this id. */
   remove(id: bigint): boolean;
 }

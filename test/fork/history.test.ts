@@ -137,6 +137,29 @@ test('default: ranges of logs and traces end, begin or cross at the fork', async
   expect(both.differences()).toEqual([]);
 });
 
+test('default: the logs of a filter end, begin or cross at the fork', async () => {
+  const { forkedUrl, remoteUrl, number, world } = pair;
+  const whale = `0x${'00'.repeat(12)}${WHALE.slice(2)}`;
+  for (const criteria of [
+    ...[{}, { fromBlock: 'earliest' }, { fromBlock: '0x2', toBlock: '0x9' }, { fromBlock: hex(number + 1) }],
+    { fromBlock: hex(number - 4), toBlock: hex(number + 50) },
+    { fromBlock: '0x1', address: world.apple.address, topics: [null, [], whale] },
+  ]) {
+    const logs = [forkedUrl, remoteUrl].map(async (url) =>
+      call(url, 'eth_getFilterLogs', await call(url, 'eth_newFilter', criteria)),
+    );
+    const [here, there] = await Promise.all(logs);
+    expect(here).toEqual(there);
+  }
+  const filter = await call(forkedUrl, 'eth_newFilter', { fromBlock: '0x0', address: world.apple.address });
+  expect(await call(forkedUrl, 'eth_getFilterLogs', filter)).not.toEqual([]);
+  // A poll has the logs of new blocks only.
+  expect(await call(forkedUrl, 'eth_getFilterChanges', filter)).toEqual([]);
+  const blocks = await call(forkedUrl, 'eth_newBlockFilter');
+  expect(await call(forkedUrl, 'eth_getFilterLogs', blocks)).toEqual([]);
+  await expect(call(forkedUrl, 'eth_getFilterLogs', '0x1')).rejects.toThrow('filter not found');
+});
+
 test('default: calls, estimates, simulations and traces at any block', async () => {
   const { both, world, number } = pair;
   const { apple, bob } = world;

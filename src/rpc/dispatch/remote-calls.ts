@@ -5,6 +5,7 @@ import type { RemoteChain } from '../context/node-dependencies.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { RequestFailedError } from '../errors.ts';
 import { ResponseBody } from '../json/response-body.ts';
+import type { MethodContext } from '../method-context.ts';
 
 /** Methods that name a block of the chain, by the position of its parameter: the remote chain has old ones. */
 const BLOCK_METHODS: ReadonlyMap<string, number> = new Map([
@@ -90,7 +91,7 @@ interface ForkedCall extends Pick<Call, 'method'> {
  */
 export function invokeOnFork(
   remote: RemoteChain,
-  ledger: Ledger,
+  { ledger, filters }: Pick<MethodContext, 'ledger' | 'filters'>,
   call: Call,
   invoke: (call: Call) => unknown,
 ): unknown {
@@ -102,6 +103,7 @@ export function invokeOnFork(
   };
   const [first] = parameters;
   if (RANGE_METHODS.has(method)) return rangeResult(forked, first);
+  if (method === 'eth_getFilterLogs') return filterLogs(forked, filters);
   if (method === 'eth_feeHistory') return feeHistory(forked);
   if (HASH_METHODS.has(method) && typeof first === 'string' && HASH.test(first)) return knownResult(forked);
   const place = BLOCK_METHODS.get(method);
@@ -170,6 +172,15 @@ function rangeResult(forked: ForkedCall, criteria: unknown): unknown {
     const list: unknown[] = JSON.parse(joined(before, invoke([{ ...all, ...most }])).text);
     return list.slice(after, most.count);
   });
+}
+
+/** Returns all logs of a filter, whose range may begin before the fork. */
+function filterLogs(forked: ForkedCall, filters: MethodContext['filters']): unknown {
+  const here = forked.invoke(forked.parameters);
+  // The call has checked its parameter.
+  const options = filters.options(BigInt(String(forked.parameters[0])));
+  if (options === undefined) return here;
+  return rangeResult({ ...forked, method: 'eth_getLogs', invoke: () => here }, options);
 }
 
 /** Joins two lists, of which each may be written as a text. */

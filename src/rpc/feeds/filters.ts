@@ -13,7 +13,13 @@ import { toLog } from '../../view/index.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';
 import { findLogs, rangeOf, spanOf } from '../logs/find-logs.ts';
 import type { FeedContext, FilterItems } from '../method-context.ts';
-import { type FilterKind, type LogCriteria, matchCriteria } from '../parameters/log-options.ts';
+import {
+  type FilterKind,
+  type LogCriteria,
+  type LogOptions,
+  matchCriteria,
+  optionsOf,
+} from '../parameters/log-options.ts';
 import type { WithPath } from '../parameters/schema.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { Feed } from './feed.ts';
@@ -26,11 +32,13 @@ interface Filter extends Registered {
   read(this: void, from: number, end: number): FilterItems;
   /** First event of `eth_getFilterLogs`. Absent: the position of the reader. */
   readonly start?: number;
+  /** The options that request all its logs; absent: it has none. */
+  readonly options?: LogOptions;
   /** Time of its creation or last poll, by the clock of the filters. */
   polledAt: number;
 }
 
-type FilterSource = Pick<Filter, 'feed' | 'criteria' | 'read' | 'start'>;
+type FilterSource = Pick<Filter, 'feed' | 'criteria' | 'read' | 'start' | 'options'>;
 
 /**
  * The filters of a node (docs/interface.md#filters): readers that clients poll. A filter stores a position and no
@@ -94,6 +102,11 @@ export class Filters {
     return read(start, feed.end());
   }
 
+  /** Returns the options of `eth_getLogs` that request all logs of a log filter; undefined for another kind. */
+  options(id: bigint): LogOptions | undefined {
+    return this.#find(id).options;
+  }
+
   removeExpired(): void {
     const { limits } = this.#context;
     const expired = this.#time.now() - 1_000 * limits.filterTimeoutSeconds;
@@ -129,6 +142,7 @@ export class Filters {
       feed: this.#chain,
       criteria: matchCriteria(criteria),
       start: 0,
+      options: optionsOf(criteria, range),
       read: (from, end) => {
         // Only `eth_getFilterLogs` starts at the genesis block.
         const advice =

@@ -1,6 +1,6 @@
 import { LOG_TOPICS_MAX } from '../../consensus.ts';
 import { LOG_ALTERNATIVES_MAX } from '../../limits.ts';
-import { type Address, equalBytes, type Hash } from '../../protocol/index.ts';
+import { type Address, equalBytes, type Hash, quantity, toPrefixedHex } from '../../protocol/index.ts';
 import { type BlockSelector, blockSelectorSchema } from './block.ts';
 import {
   addressSchema,
@@ -63,6 +63,27 @@ interface BlockLogs extends LogMatch {
   readonly blockHash: Hash;
   readonly fromBlock?: undefined;
   readonly toBlock?: undefined;
+}
+
+/** The options of `eth_getLogs` for a range, as JSON. */
+export interface LogOptions {
+  readonly fromBlock: string;
+  readonly toBlock?: string;
+  readonly address?: readonly string[];
+  readonly topics: readonly (readonly string[] | null)[];
+}
+
+/** Returns the options that request what matches in a range: without an end up to the head. */
+export function optionsOf(
+  { addresses, topics }: LogMatch,
+  { from, to }: { readonly from: bigint; readonly to: bigint | undefined },
+): LogOptions {
+  return {
+    fromBlock: quantity(from),
+    ...(to !== undefined && { toBlock: quantity(to) }),
+    ...(addresses.length > 0 && { address: addresses.map(toPrefixedHex) }),
+    topics: topics.map((alternatives) => (alternatives.length > 0 ? alternatives.map(toPrefixedHex) : null)),
+  };
 }
 
 /** The request of `eth_getLogs`. */
