@@ -5,6 +5,9 @@ import { DEADLINE, dataOf, type RemoteWorld, WHALE } from './remote-world.ts';
 
 const UNKNOWN = `0x${'12'.repeat(32)}`;
 
+/** Returns the coinbase, PREVRANDAO, the base fees, the gas limit, the time and the number of its block. */
+const CONTEXT = '0x415f5244602052486040524a606052456080524260a0524360c05260e05ff3';
+
 let pair: ForkedPair;
 
 beforeAll(async () => {
@@ -15,6 +18,11 @@ beforeAll(async () => {
   await both.step('eth_getBlockByNumber', 'latest', true);
   await both.step('eth_feeHistory', '0x3', 'latest', [10, 50]);
   await both.step('eth_getBlockReceipts', 'latest');
+  for (const block of ['latest', hex(pair.number)]) {
+    await both.step('eth_call', { data: CONTEXT, gasPrice: '0x77359400', from: pair.world.alice }, block);
+    await both.step('debug_traceCall', { data: CONTEXT, gasPrice: '0x77359400' }, block, {});
+    await both.step('eth_simulateV1', { blockStateCalls: [{ calls: [{ data: CONTEXT }] }] }, block);
+  }
   await both.step('evm_setNextBlockTimestamp', Number(timestamp) + 100);
   await both.step('evm_mine');
 });
