@@ -9,6 +9,8 @@ import { differencesOf, nameOf, show, unexpected } from './compare.js';
 import { dataOf } from './contracts.js';
 import { forkWithLedgerd } from './nodes.js';
 import { Side } from './side.js';
+import { step } from './step.js';
+import { balanceSlot } from './steps/reads.js';
 import { stepsOf } from './steps/table.js';
 
 /** Packs with a changed bit that a start has to refuse. */
@@ -35,7 +37,9 @@ export async function compareWithPack(remote, world, random, print) {
   try {
     const steps = (await stepsOf(world, random)).flatMap(([, group]) => group);
     const source = `${remote.endpoint.url}@${world.number}`;
-    const recorded = await outcomesOn(await forkWithLedgerd(source, ['--data-dir', data]), world, steps);
+    const flags = random.oneIn(2) ? ['--fork-verify'] : [];
+    const recording = await forkWithLedgerd(source, ['--data-dir', data, ...flags]);
+    const recorded = await outcomesOn(recording, world, steps);
     print((await run(process.execPath, [LEDGERD, 'fork', 'pack', '--data-dir', data, file])).trim());
     await remote.stop();
     const repeated = await outcomesOn(await forkWithLedgerd(file), world, steps);
@@ -46,7 +50,7 @@ export async function compareWithPack(remote, world, random, print) {
         fail(`${nameOf(step)}\n  ${path}: ${show(ours)}, before ${show(theirs)}`);
       }
     }
-    print(`${steps.length} steps without a remote node`);
+    print(`${steps.length} steps without a remote node${flags.map((flag) => `, recorded with ${flag}`)}`);
     await checkMissing(file, world, fail);
     await checkDamaged(file, random, fail);
     print(`${DAMAGED} packs with a changed bit`);
@@ -75,35 +79,41 @@ async function outcomesOn({ endpoint, stop }, world, steps) {
 }
 
 /**
- * Checks the errors for an account and a slot that nobody has read.
+ * Checks the errors of steps that need what nobody has read: they name it and the command that adds it.
  *
  * @param {string} file
  * @param {import('./world.js').World} world
  * @param {(text: string) => void} fail
  */
-async function checkMissing(file, { apple, number }, fail) {
+async function checkMissing(file, { accounts, apple, number }, fail) {
   const { endpoint, stop } = await forkWithLedgerd(file);
-  const start = `start with --fork URL@${number} --data-dir FOLDER`;
-  const remedy = `${start}, run the same calls, and pack again (ledgerd fork pack)`;
+  const fetchFirst = `start with --fork URL@${number} --data-dir FOLDER, run the same calls`;
+  const remedy = `was not fetched from the remote chain: ${fetchFirst}, and pack again (ledgerd fork pack)`;
+  const transfer = { from: accounts[0], to: apple.address, data: dataOf(apple, 'transfer', UNKNOWN, 1n) };
+  const balance = { to: apple.address, data: dataOf(apple, 'balanceOf', UNKNOWN) };
+  const slot = `0x${'a5'.repeat(32)}`;
+  const account = `the account ${UNKNOWN} at block ${number}`;
+  const balanceOf = `slot ${balanceSlot(UNKNOWN)} of ${apple.address} at block ${number}`;
   try {
-    const balance = { to: apple.address, data: dataOf(apple, 'balanceOf', UNKNOWN) };
-    const slot = `0x${'a5'.repeat(32)}`;
-    for (const [words, method, ...params] of [
-      [`the account ${UNKNOWN} at block ${number} was not`, 'eth_getBalance', UNKNOWN, 'latest'],
+    for (const [lacking, { method, params }] of /** @type {const} */ ([
+      [account, step('eth_getBalance', UNKNOWN, 'latest')],
+      [account, step('eth_sendTransaction', { from: accounts[0], to: UNKNOWN, value: '0x1' })],
       [
-        `slot ${slot} of ${apple.address} at block ${number} was not`,
-        'eth_getStorageAt',
-        apple.address,
-        slot,
-        'latest',
+        `slot ${slot} of ${apple.address} at block ${number}`,
+        step('eth_getStorageAt', apple.address, slot, 'latest'),
       ],
-      [` of ${apple.address} at block ${number} was not`, 'eth_call', balance, 'latest'],
-    ]) {
-      const { error, result } = await endpoint.ask(/** @type {string} */ (method), ...params);
-      const text = error?.message ?? `the result ${result}`;
-      const isRight = text.includes(/** @type {string} */ (words)) && text.includes(remedy);
-      if (!isRight) fail(`${method} of what a pack lacks: expected "…${words} … ${remedy}", got ${text}`);
+      [balanceOf, step('eth_call', balance, 'latest')],
+      [balanceOf, step('eth_estimateGas', transfer, 'latest')],
+      [balanceOf, step('eth_sendTransaction', { ...transfer, gas: '0x186a0' })],
+      ['the result of eth_getBlockReceipts ["0x1"]', step('eth_getBlockReceipts', '0x1')],
+    ])) {
+      const { error, result } = await endpoint.ask(method, ...params);
+      const expected = `${lacking} ${remedy}`;
+      if (error?.message !== expected)
+        fail(`${method} on a pack: expected "${expected}", got ${show(error ?? result)}`);
     }
+    const head = Number(await endpoint.call('eth_blockNumber'));
+    if (head !== number) fail(`transactions that need missing entries made ${head - number} blocks`);
   } finally {
     await stop();
   }

@@ -11,8 +11,8 @@ const BALANCES = 1n;
 const IMPLEMENTATION = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 const NOBODY = `0x${'0b'.repeat(20)}`;
 
-/** @param {import('../contracts.js').Hex} holder */
-const balanceSlot = (holder) =>
+/** Returns the slot of a balance. @param {import('../contracts.js').Hex} holder */
+export const balanceSlot = (holder) =>
   keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [holder, BALANCES]));
 
 /**
