@@ -37,7 +37,7 @@ export type { CallMessage, CallOutcome } from './calls/execution.ts';
 export { describeHalt } from './calls/execution.ts';
 export type { AccountOverride, BlockOverride, StorageOverride } from './calls/overrides.ts';
 export type { SimulatedCall, SimulatedExecution, SimulatedState } from './calls/simulation.ts';
-export { type BlockPrices, pricesAfterFees } from './chain/block-fees.ts';
+export { type BlockPrices, excessBlobGasAfter, pricesAfterFees } from './chain/block-fees.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export {
   type EthereumFeatures,
@@ -110,6 +110,7 @@ export { settingsRestoredSince } from './snapshot-record.ts';
 export { trimmedWord } from './state/engine-host.ts';
 export {
   type ForkBase,
+  type ForkBlock,
   type ForkEntry,
   forkEntryOf,
   MissingEntriesError,

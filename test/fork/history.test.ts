@@ -5,6 +5,9 @@ import { DEADLINE, dataOf, type RemoteWorld, WHALE } from './remote-world.ts';
 
 const UNKNOWN = `0x${'12'.repeat(32)}`;
 
+/** Returns the coinbase, PREVRANDAO, the base fees, the gas limit, the time and the number of its block. */
+const CONTEXT = '0x415f5244602052486040524a606052456080524260a0524360c05260e05ff3';
+
 let pair: ForkedPair;
 
 beforeAll(async () => {
@@ -15,6 +18,11 @@ beforeAll(async () => {
   await both.step('eth_getBlockByNumber', 'latest', true);
   await both.step('eth_feeHistory', '0x3', 'latest', [10, 50]);
   await both.step('eth_getBlockReceipts', 'latest');
+  for (const block of ['latest', hex(pair.number)]) {
+    await both.step('eth_call', { data: CONTEXT, gasPrice: '0x77359400', from: pair.world.alice }, block);
+    await both.step('debug_traceCall', { data: CONTEXT, gasPrice: '0x77359400' }, block, {});
+    await both.step('eth_simulateV1', { blockStateCalls: [{ calls: [{ data: CONTEXT }] }] }, block);
+  }
   await both.step('evm_setNextBlockTimestamp', Number(timestamp) + 100);
   await both.step('evm_mine');
 });
@@ -135,6 +143,29 @@ test('default: ranges of logs and traces end, begin or cross at the fork', async
     await both.step('trace_filter', criteria);
   }
   expect(both.differences()).toEqual([]);
+});
+
+test('default: the logs of a filter end, begin or cross at the fork', async () => {
+  const { forkedUrl, remoteUrl, number, world } = pair;
+  const whale = `0x${'00'.repeat(12)}${WHALE.slice(2)}`;
+  for (const criteria of [
+    ...[{}, { fromBlock: 'earliest' }, { fromBlock: '0x2', toBlock: '0x9' }, { fromBlock: hex(number + 1) }],
+    { fromBlock: hex(number - 4), toBlock: hex(number + 50) },
+    { fromBlock: '0x1', address: world.apple.address, topics: [null, [], whale] },
+  ]) {
+    const logs = [forkedUrl, remoteUrl].map(async (url) =>
+      call(url, 'eth_getFilterLogs', await call(url, 'eth_newFilter', criteria)),
+    );
+    const [here, there] = await Promise.all(logs);
+    expect(here).toEqual(there);
+  }
+  const filter = await call(forkedUrl, 'eth_newFilter', { fromBlock: '0x0', address: world.apple.address });
+  expect(await call(forkedUrl, 'eth_getFilterLogs', filter)).not.toEqual([]);
+  // A poll has the logs of new blocks only.
+  expect(await call(forkedUrl, 'eth_getFilterChanges', filter)).toEqual([]);
+  const blocks = await call(forkedUrl, 'eth_newBlockFilter');
+  expect(await call(forkedUrl, 'eth_getFilterLogs', blocks)).toEqual([]);
+  await expect(call(forkedUrl, 'eth_getFilterLogs', '0x1')).rejects.toThrow('filter not found');
 });
 
 test('default: calls, estimates, simulations and traces at any block', async () => {

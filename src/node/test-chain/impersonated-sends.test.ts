@@ -61,6 +61,14 @@ test('default: raises the nonce, and pays for gas at the price that its receipt 
   expect(await ask('eth_getTransactionBySenderAndNonce', from, '0x1')).toMatchObject({ nonce: '0x1' });
 });
 
+test('error: an address that is not impersonated is named before its gas is estimated', async () => {
+  const request = { from: `0x${'57'.repeat(20)}`, to: RECEIVER, value: '0x1' };
+  const message = `unknown account ${request.from}: it is not in the wallet`;
+  for (const gas of [{}, { gas: '0x5208' }]) {
+    expect(await ask('eth_sendTransaction', { ...request, ...gas })).toMatchObject({ message });
+  }
+});
+
 test('default: creates at the address of sender and nonce, from a contract as well', async () => {
   const from = await impersonated();
   await sent({ from, to: RECEIVER });
