@@ -64,6 +64,12 @@ async function compareRanges(): Promise<void> {
   await both.step('eth_getLogs', { fromBlock: hex(number - 3), address: apple.address });
   await both.step('eth_getLogs', { fromBlock: hex(number), toBlock: hex(number + 2) });
   await both.step('eth_getLogs', { fromBlock: '0x1', topics: [null, whale] });
+  for (const criteria of [
+    ...[{ fromBlock: '0x0' }, { fromBlock: hex(number - 3), address: apple.address, topics: [null, whale] }],
+    ...[{ fromBlock: '0x2', toBlock: hex(number - 1) }, { fromBlock: hex(number + 1) }, {}],
+  ]) {
+    await both.filterLogs(criteria);
+  }
   await both.step('trace_filter', { fromBlock: '0x1', toBlock: 'latest', count: 3 });
   await both.step('trace_filter', { fromBlock: hex(number), toBlock: 'latest', after: 1, count: 3 });
   await both.step('trace_filter', { fromBlock: hex(number), after: 4 });

@@ -5,6 +5,7 @@ import type { RemoteChain } from '../context/node-dependencies.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { RequestFailedError } from '../errors.ts';
 import { ResponseBody } from '../json/response-body.ts';
+import type { ClientFilters, MethodContext } from '../method-context.ts';
 
 /** Methods that name a block of the chain, by the position of its parameter: the remote chain has old ones. */
 const BLOCK_METHODS: ReadonlyMap<string, number> = new Map([
@@ -71,6 +72,7 @@ const RANGE_METHODS: ReadonlySet<string> = new Set(['eth_getLogs', 'trace_filter
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized']);
 
 const HASH = /^0x[0-9a-fA-F]{64}$/;
+const QUANTITY = /^0x[0-9a-fA-F]+$/;
 const NUMBER = /^0x[0-9a-fA-F]{1,12}$/;
 
 /** A call on a forked chain. */
@@ -90,7 +92,7 @@ interface ForkedCall extends Pick<Call, 'method'> {
  */
 export function invokeOnFork(
   remote: RemoteChain,
-  ledger: Ledger,
+  { ledger, filters }: Pick<MethodContext, 'ledger' | 'filters'>,
   call: Call,
   invoke: (call: Call) => unknown,
 ): unknown {
@@ -103,6 +105,7 @@ export function invokeOnFork(
   const [first] = parameters;
   if (RANGE_METHODS.has(method)) return rangeResult(forked, first);
   if (method === 'eth_feeHistory') return feeHistory(forked);
+  if (method === 'eth_getFilterLogs') return filterLogs(forked, filters);
   if (HASH_METHODS.has(method) && typeof first === 'string' && HASH.test(first)) return knownResult(forked);
   const place = BLOCK_METHODS.get(method);
   const position = place ?? STATE_METHODS.get(method);
@@ -170,6 +173,14 @@ function rangeResult(forked: ForkedCall, criteria: unknown): unknown {
     const list: unknown[] = JSON.parse(joined(before, invoke([{ ...all, ...most }])).text);
     return list.slice(after, most.count);
   });
+}
+
+/** Returns all logs that a filter matches. */
+function filterLogs(forked: ForkedCall, filters: Pick<ClientFilters, 'logOptions'>): unknown {
+  const [id] = forked.parameters;
+  const options = typeof id === 'string' && QUANTITY.test(id) ? filters.logOptions(BigInt(id)) : undefined;
+  if (options === undefined) return forked.invoke(forked.parameters);
+  return rangeResult({ ...forked, method: 'eth_getLogs' }, options);
 }
 
 /** Joins two lists, of which each may be written as a text. */
