@@ -94,7 +94,8 @@ contract ForkTest {
     function test_reads_the_block() external view {
         Multicall multicall = Multicall(CHEATS.envAddress("TOOLS_MULTICALL"));
         require(block.number == head && multicall.getBlockNumber() == head, "number");
-        require(block.chainid == CHEATS.envUint("TOOLS_CHAIN_ID") && multicall.getChainId() == block.chainid, "chain id");
+        require(block.chainid == CHEATS.envUint("TOOLS_CHAIN_ID"), "chain id");
+        require(multicall.getChainId() == block.chainid, "chain id of Multicall3");
         require(multicall.getBlockHash(forked) == CHEATS.envBytes32("TOOLS_FORKED_HASH"), "hash of the fork");
         require(multicall.getBlockHash(forked - 1) != 0, "hash of a block before the fork");
     }
@@ -178,8 +179,8 @@ contract ForkTest {
     }
 
     function test_calls_the_node() external {
-        bytes memory balance = CHEATS.rpc("eth_getBlockByNumber", '["0x1", false]');
-        require(balance.length > 0, "no block");
+        bytes memory found = CHEATS.rpc("eth_getBlockByNumber", '["0x1", false]');
+        require(found.length > 0, "no block");
     }
 
     /// forge-config: default.fuzz.runs = 32
