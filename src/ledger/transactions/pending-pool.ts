@@ -6,6 +6,7 @@ import type { Stopwatch } from '../../time.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
 import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
+import { unlessMissing } from '../state/fork-base.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { requireDelegationLimits } from './delegation-limits.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
@@ -147,7 +148,7 @@ export class PendingPool {
       throw error;
     }
     for (const { pending: one, code } of removed) this.#report(one, new RefusedError({ code }));
-    if (senderNonce !== undefined) this.#catchUpUnlessCrowded();
+    if (senderNonce !== undefined) unlessMissing(() => this.#catchUpUnlessCrowded());
   }
 
   /**
@@ -307,7 +308,7 @@ export class PendingPool {
       this.#report(removed, new RefusedError({ code: 'droppedOnDemand' }));
     }
     this.#state.startOver();
-    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    unlessMissing(() => this.catchUp(this.#time.now() + WRITE_SLICE_MS));
     return chosen.length;
   }
 
@@ -330,7 +331,7 @@ export class PendingPool {
     for (const id of ids) this.#pending.remove(id);
     this.#dropped.length = 0;
     this.reload();
-    this.catchUp(until);
+    unlessMissing(() => this.catchUp(until));
   }
 
   /** Continues from another head, without executing anything yet. */

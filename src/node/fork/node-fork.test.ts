@@ -87,6 +87,14 @@ describe('the description of a fork', () => {
     });
   });
 
+  test('behavior: the base fee of the first block follows the remote block', async () => {
+    const node = await start(forkOf(upstream));
+    await call(node, 'evm_mine');
+    const { baseFeePerGas } = fields(await call(node, 'eth_getBlockByNumber', '0x3', false));
+    expect(node.description.ethereum?.baseFee).toBe(BigInt(String(baseFeePerGas)));
+    expect(node.description.ethereum?.baseFee).toBeLessThan(DEFAULT_ETHEREUM.baseFee);
+  });
+
   test('args: a chain that is no fork', async () => {
     expect(upstream.description.fork).toBeUndefined();
     expect(fields(await call(upstream, 'anvil_nodeInfo')).forkConfig).toEqual({

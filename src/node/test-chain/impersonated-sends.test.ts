@@ -47,6 +47,16 @@ async function sent(request: object): Promise<Fields> {
   return { ...transaction, ...receipt };
 }
 
+test('default: eth_accounts lists impersonated addresses after those of the keys, each once', async () => {
+  const keys = (await ask('eth_accounts')) as string[];
+  const from = await impersonated();
+  await ask('anvil_impersonateAccount', keys[0]);
+  expect(await ask('eth_accounts')).toEqual([...keys, from]);
+  for (const address of [from, keys[0]]) await ask('anvil_stopImpersonatingAccount', address);
+  expect(await ask('eth_accounts')).toEqual(keys);
+  expect(await call(node, 'eth_accounts')).not.toContain(from);
+});
+
 test('default: raises the nonce, and pays for gas at the price that its receipt shows', async () => {
   const from = await impersonated();
   for (const nonce of [0, 1, 2]) {
