@@ -56,7 +56,7 @@ import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { logExecutions } from './execution-log.ts';
 import { lockFolder } from './folder-lock.ts';
-import { beginFork } from './fork/begin-fork.ts';
+import { beginFork, forkFolderIn } from './fork/begin-fork.ts';
 import { forkControlOf } from './fork/fork-control.ts';
 import { forkGenesis } from './fork/fork-genesis.ts';
 import { NodeFork } from './fork/node-fork.ts';
@@ -92,8 +92,8 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
-  const fork = await NodeFork.open(configuration.fork, folder?.fork, events, closers);
-  const isNew = store.head() === undefined;
+  const forkFolder = folder && forkFolderIn(folder, store, configuration.fork);
+  const fork = await NodeFork.open(configuration.fork, forkFolder, events, closers);
   const { ledger, keys: genesisKeys } = await openLedger(configuration, {
     ...{ store, producer, reportsExecutions, fork: fork.opened },
     signatureThreads: openSignatureThreads(events, closers),
@@ -124,7 +124,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
       events.onInternalFailure?.(task, error);
     },
   });
-  if (isNew) await beginFork(ledger, control, fork);
+  await beginFork(ledger, control, fork, forkFolder);
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     storedTimes: controlFile,

@@ -1,27 +1,59 @@
+import { existsSync } from 'node:fs';
 import { ForkPointError } from '../../fork/index.ts';
-import { ethereumEnvelope, type Ledger } from '../../ledger/index.ts';
+import { ethereumEnvelope, type Ledger, storedGenesis } from '../../ledger/index.ts';
 import type { ChainControl } from '../../rpc/index.ts';
+import type { Store } from '../../store/index.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { DataFolderError } from '../errors.ts';
+import type { ForkConfiguration } from '../fork-configuration.ts';
 import { withEntries } from '../with-entries.ts';
 import type { NodeFork } from './node-fork.ts';
+import type { ForkFolder } from './open-fork.ts';
+
+/**
+ * Returns the entries of a data folder. Its chain has begun once its time was saved.
+ * @throws DataFolderError for a fork in the configuration of a chain that is none
+ */
+export function forkFolderIn(
+  { path, fork, control }: DataFolder,
+  store: Store,
+  configuration: ForkConfiguration | undefined,
+): ForkFolder {
+  const genesis = storedGenesis(store);
+  if (configuration !== undefined && genesis !== undefined && genesis.ethereum?.fork === undefined) {
+    throw new DataFolderError(
+      'unusable',
+      `the chain in ${path} is no fork of a remote chain: start without --fork, or name another folder`,
+    );
+  }
+  return { path: fork, isBegun: genesis !== undefined && existsSync(control) };
+}
 
 /**
  * Begins a new chain that is a fork, if it is one: its time continues from the remote chain's. With a fork at a
- * transaction, the first block has the transactions before that one.
+ * transaction, the first block has the transactions before that one. The time is saved at the end: until then, a start
+ * that was killed is repeated.
  * @throws ForkPointError if the rules of this chain reject one of them; and as `RemoteChain.fetch`
  */
 export async function beginFork(
-  ledger: Pick<Ledger, 'production'>,
+  { blocks, clock, production }: Pick<Ledger, 'blocks' | 'clock' | 'production'>,
   control: Pick<ChainControl, 'setTime'>,
   fork: NodeFork,
+  folder: ForkFolder | undefined,
 ): Promise<void> {
-  if (fork.opened === undefined) return;
+  if (fork.opened === undefined || folder?.isBegun === true) return;
   const { preceding, point } = fork.opened;
+  if (preceding.length > 0 && blocks.head().number === point.number) {
+    clock.setTime(point.timestamp);
+    const transactions = preceding.map((raw) => ethereumEnvelope(raw));
+    const [refused] = await withEntries(fork, () => production.mineOnly(transactions, point.timestamp));
+    if (refused !== undefined) throw refusedPreceding(point.number, refused);
+  }
   control.setTime(point.timestamp);
-  if (preceding.length === 0) return;
-  const transactions = preceding.map((raw) => ethereumEnvelope(raw));
-  const [refused] = await withEntries(fork, () => ledger.production.mineOnly(transactions, point.timestamp));
-  if (refused === undefined) return;
-  throw new ForkPointError(
-    `the transactions before the chosen one cannot be included after block ${point.number}: ${refused.message}`,
+}
+
+function refusedPreceding(number: number, { message }: Error): ForkPointError {
+  return new ForkPointError(
+    `the transactions before the chosen one cannot be included after block ${number}: ${message}`,
   );
 }

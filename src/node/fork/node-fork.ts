@@ -5,7 +5,7 @@ import { type Closers, openAll } from '../closers.ts';
 import type { NodeEvents } from '../events.ts';
 import { DEFAULT_FORK, type ForkConfiguration } from '../fork-configuration.ts';
 import { FetchProgress } from './fetch-progress.ts';
-import { type OpenedFork, openFork, reportingRemote } from './open-fork.ts';
+import { type ForkFolder, type OpenedFork, openFork, reportingRemote } from './open-fork.ts';
 
 interface Parts {
   readonly fork: OpenedFork;
@@ -34,7 +34,7 @@ export class NodeFork implements ForkedChain {
   /** Opens the fork of a configuration or of a data folder, if there is one. Rejects as `openFork`. */
   static async open(
     configuration: ForkConfiguration | undefined,
-    folder: string | undefined,
+    folder: ForkFolder | undefined,
     events: NodeEvents,
     closers: Closers,
   ): Promise<NodeFork> {
@@ -106,7 +106,7 @@ export class NodeFork implements ForkedChain {
 
   #open(
     configuration: ForkConfiguration | undefined,
-    folder: string | undefined,
+    folder: ForkFolder | undefined,
   ): Promise<Parts | undefined> {
     return openAll(async (closers) => {
       const fork = await openFork(configuration, folder, closers);

@@ -44,33 +44,42 @@ export interface OpenedFork {
   connect(remote: Remote): Promise<void>;
 }
 
+/** The entries of a data folder. */
+export interface ForkFolder {
+  readonly path: string;
+  /** False until the chain has begun: the first start is repeated if it was killed before. */
+  readonly isBegun: boolean;
+}
+
 /**
  * Opens the fork of a configuration, or the one of a data folder.
- * @param folder of the entries of a data folder; undefined: the chain is in a temporary folder
+ * @param folder undefined: the chain is in a temporary folder
  * @returns undefined without any
  * @throws DataFolderError for a folder with a fork of another block, and the errors of the remote node
  */
 export async function openFork(
   configuration: ForkConfiguration | undefined,
-  folder: string | undefined,
+  folder: ForkFolder | undefined,
   closers: Closers,
 ): Promise<OpenedFork | undefined> {
-  const stored = folder === undefined ? undefined : await storedForkPoint(folder);
+  const { path, isBegun = false } = folder ?? {};
+  const stored = path === undefined ? undefined : await storedForkPoint(path);
   if (configuration === undefined) {
-    return stored && openAt(stored, [], await openForkStores(stored, folder, false, closers), 'no node');
+    return stored && openAt(stored, [], await openForkStores(stored, path, false, closers), 'no node');
   }
   const { source } = configuration;
   if (source.kind === 'pack') {
-    const { point, stores } = await openPackStores(source.file, configuration, folder, closers);
+    const { point, stores } = await openPackStores(source.file, configuration, path, closers);
     return openAt(point, [], stores, 'pack');
   }
   const upstream = upstreamOf(source.url, configuration, closers);
+  if (stored !== undefined) await requireSame(stored, upstream, source.block);
+  const needsPreceding = configuration.transaction !== undefined && !isBegun;
   const { point, preceding } =
-    stored === undefined
+    stored === undefined || needsPreceding
       ? await pin(upstream, source.block, configuration)
       : { point: stored, preceding: [] };
-  if (stored !== undefined) await requireSame(stored, upstream, source.block);
-  const stores = await openForkStores(point, folder, configuration.caches, closers);
+  const stores = await openForkStores(point, path, configuration.caches, closers);
   return openAt(point, preceding, stores, { upstream, verifies: configuration.verifies });
 }
 
