@@ -45,6 +45,18 @@ export class MissingEntriesError extends LedgerdError {
   }
 }
 
+/**
+ * Runs an action up to where entries of the remote chain are missing. What it has done until then stays done, so that
+ * its caller must not repeat it; another run continues it.
+ */
+export function untilMissing(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof MissingEntriesError)) throw error;
+  }
+}
+
 /** The stored value of an entry that this chain has removed, and the base may have. No other entry is empty. */
 const REMOVED = new Uint8Array();
 

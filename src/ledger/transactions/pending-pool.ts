@@ -6,6 +6,7 @@ import type { Stopwatch } from '../../time.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
 import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
+import { untilMissing } from '../state/fork-base.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { requireDelegationLimits } from './delegation-limits.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
@@ -146,7 +147,7 @@ export class PendingPool {
       throw error;
     }
     for (const { pending: one, code } of removed) this.#report(one, new RefusedError({ code }));
-    if (senderNonce !== undefined) this.#catchUpUnlessCrowded();
+    if (senderNonce !== undefined) untilMissing(() => this.#catchUpUnlessCrowded());
   }
 
   /**
@@ -260,7 +261,7 @@ export class PendingPool {
     const stored = readPendingTransactions(this.#store.pendingTransactions(), this.#store.sidecars());
     for (const read of stored) this.#pending.keep(read);
     this.#state.startOver();
-    this.catchUp(until);
+    untilMissing(() => this.catchUp(until));
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
   }
 
@@ -306,7 +307,7 @@ export class PendingPool {
       this.#report(removed, new RefusedError({ code: 'droppedOnDemand' }));
     }
     this.#state.startOver();
-    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    untilMissing(() => this.catchUp(this.#time.now() + WRITE_SLICE_MS));
     return chosen.length;
   }
 
@@ -329,7 +330,7 @@ export class PendingPool {
     for (const id of ids) this.#pending.remove(id);
     this.#dropped.length = 0;
     this.reload();
-    this.catchUp(until);
+    untilMissing(() => this.catchUp(until));
   }
 
   /** Continues from another head, without executing anything yet. */
