@@ -75,6 +75,9 @@ async function useFork(url: string): Promise<unknown[]> {
 const every = (most: number, fault: '429' | '503' | 'cut' | 'html' | 'wrong id') => (count: number) =>
   count % most === 0 ? fault : undefined;
 
+/** Faults of requests by their number modulo 13. */
+const FAULTS = [undefined, 'cut', undefined, 'html', undefined, 'wrong id', undefined, '503'] as const;
+
 test.each<[string, Behavior]>([
   ['429 to every second request', { faultOf: every(2, '429') }],
   ['503 to every second request', { faultOf: every(2, '503') }],
@@ -86,6 +89,16 @@ test.each<[string, Behavior]>([
   [
     'no access lists and no values of several slots',
     { refused: new Set(['eth_createAccessList', 'eth_getStorageValues']) },
+  ],
+  [
+    'all of these at once, with 50 ms of latency,',
+    {
+      latencyMs: 50,
+      batchMax: 10,
+      refused: new Set(['eth_createAccessList', 'eth_getStorageValues']),
+      refusesHashes: true,
+      faultOf: (count) => (count % 10 === 0 ? '429' : FAULTS[count % 13]),
+    },
   ],
 ])('behavior: %s leave results right', async (_name, behavior) => {
   const [good, bad] = [await startBehind({}), await startBehind(behavior)];
