@@ -29,8 +29,8 @@ function nextTransactions(senders) {
 
 /** Returns the bytes that a transfer allocates, garbage included. */
 async function measure(isSealed) {
-  const settings = { accounts: SENDERS };
-  const node = await startTestNode(testConfigurationOf({ ethereum: true, noMining: isSealed, settings }));
+  const settings = { accounts: SENDERS, ethereum: true, 'no-mining': isSealed };
+  const node = await startTestNode(testConfigurationOf({ settings }));
   const session = new Session();
   session.connect();
   try {

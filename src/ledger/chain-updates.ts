@@ -27,7 +27,7 @@ import { openOrigin } from './open-core.ts';
 import { commitPatch } from './patches/commit-patch.ts';
 import type { ChainHistory } from './queries/ledger-queries.ts';
 import { REORGANIZED, reloadChain } from './reload-chain.ts';
-import type { ForkBase } from './state/fork-base.ts';
+import { type ForkBase, unlessMissing } from './state/fork-base.ts';
 import { NativeState } from './state/native-state.ts';
 import { blobTransactionHash } from './transactions/ethereum-envelope.ts';
 import { readPendingTransactions } from './transactions/pending-transactions.ts';
@@ -241,7 +241,7 @@ export class ChainUpdates {
     origin.state.reload();
     this.#history.clearState();
     origin.pool.reload();
-    origin.pool.catchUp(time.now() + WRITE_SLICE_MS);
+    unlessMissing(() => origin.pool.catchUp(time.now() + WRITE_SLICE_MS));
     listeners.patched.notify();
     this.#writer.reportDropped();
   }

@@ -34,6 +34,7 @@ import {
   pendingOperations,
 } from './queries/operation-lookup.ts';
 import { reloadChain } from './reload-chain.ts';
+import { unlessMissing } from './state/fork-base.ts';
 import { SubmittedSignatures } from './submitted-signatures.ts';
 import {
   blobsIn,
@@ -229,13 +230,16 @@ export class TransactionPool {
     return isMore;
   }
 
-  /** Restores the stored pending transactions; with instant production they get their blocks at once. */
+  /**
+   * Restores the stored pending transactions; with instant production they get their blocks at once, or on a forked
+   * chain by `minePending` once their entries are here.
+   */
   restore(milliseconds: number = PENDING_RESTORE_MS_MAX): void {
     const { time, listeners } = this.#core;
     this.#pool.restore(time.now() + milliseconds);
     this.#droppedOnOpen.push(...this.#pool.takeDropped());
     const stop = listeners.dropped.add((dropped) => this.#droppedOnOpen.push(dropped));
-    this.#production.minePending();
+    unlessMissing(() => this.#production.minePending());
     stop();
   }
 

@@ -93,9 +93,8 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
-  const forkFolders = folder && (await claimForkFolders(folder.forks, storedGenesis(store)));
+  const forkFolders = folder && (await claimForkFolders(folder, store));
   const fork = await NodeFork.open(configuration.fork, forkFolders, events, closers);
-  const isNew = store.head() === undefined;
   const { ledger, keys: genesisKeys } = await openLedger(configuration, {
     ...{ store, producer, reportsExecutions, fork: fork.opened },
     signatureThreads: openSignatureThreads(events, closers),
@@ -126,7 +125,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
       events.onInternalFailure?.(task, error);
     },
   });
-  if (isNew) await beginFork(ledger, control, fork);
+  await beginFork(ledger, control, fork, forkFolders);
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     storedTimes: controlFile,

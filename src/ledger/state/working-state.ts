@@ -137,9 +137,11 @@ export class WorkingState {
   #overlaid(changes: StateChange[]): StateChange[] {
     const { base } = this.rules;
     if (base === undefined) return changes;
-    return changes.map(({ key, after }) => ({
-      ...{ key, before: this.#store.state(key), after: after ?? removedEntry(base) },
-    }));
+    // No spread, which a block of many changes would notice.
+    return changes.map(({ key, after }) => {
+      const before = this.#store.state(key);
+      return { key, before, after: after ?? removedEntry(base) };
+    });
   }
 
   /** Marks the current state as stored. */

@@ -85,7 +85,6 @@ export class PendingPool {
 
   /** Lists pending transactions in the order of a block by price, without queued ones. */
   byPrice(): SignedTransaction[] {
-    const tipOf = this.#rules.tips();
     return tipOf === undefined ? this.transactions() : orderedByTip(this.transactions(), tipOf);
   }
 
@@ -126,7 +125,7 @@ export class PendingPool {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });
     const bytes = signedBytes(transaction);
     const size = bytes.length + (sidecar?.bytes.length ?? 0);
-    const senderNonce = senderNonceOf(transaction);
+    const [senderNonce, tipOf] = [senderNonceOf(transaction), this.#rules.tips()];
     const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);
     const tipOf = this.#rules.tips();
     if (!isReplacement) requireCapacity(this.#pending, transaction, size, tipOf);
@@ -262,7 +261,7 @@ export class PendingPool {
     const stored = readPendingTransactions(this.#store.pendingTransactions(), this.#store.sidecars());
     for (const read of stored) this.#pending.keep(read);
     this.#state.startOver();
-    this.catchUp(until);
+    unlessMissing(() => this.catchUp(until));
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
   }
 

@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { type EntryStores, encodeForkPoint, type ForkPoint } from '../../fork/index.ts';
-import type { Genesis } from '../../ledger/index.ts';
+import { type Genesis, storedGenesis } from '../../ledger/index.ts';
 import { equalBytes, toPrefixedHex } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import type { Closers } from '../closers.ts';
@@ -34,18 +34,21 @@ export async function openForkStores(
 export interface ForkFolders {
   readonly used: string;
   readonly free: string;
+  /** False until the chain has begun: the first start is repeated if it was killed before. */
+  readonly isBegun: boolean;
 }
 
 /**
  * Finds the folder with the entries of a stored chain, and removes entries of other chains: a reset that was killed
  * leaves those of the former fork or of the next one.
- * @param genesis of the stored chain; undefined without one
+ * @param store of the chain, which has begun once its time is saved
  * @throws StoreError, DecodeError
  */
 export async function claimForkFolders(
-  [first, second]: DataFolder['forks'],
-  genesis: Genesis | undefined,
+  { forks: [first, second], control }: DataFolder,
+  store: Store,
 ): Promise<ForkFolders> {
+  const genesis = storedGenesis(store);
   const block = genesis?.ethereum?.fork;
   const hasBlock = async (folder: string): Promise<boolean> => {
     if (block === undefined) return false;
@@ -54,7 +57,9 @@ export async function claimForkFolders(
   };
   const isFirst = await hasBlock(first);
   const isSecond = !isFirst && (await hasBlock(second));
-  const folders = isSecond ? { used: second, free: first } : { used: first, free: second };
+  // A reset saves the time in the store.
+  const isBegun = genesis !== undefined && (existsSync(control) || store.restored() !== undefined);
+  const folders = isSecond ? { used: second, free: first, isBegun } : { used: first, free: second, isBegun };
   removeEntries(folders.free);
   // A start that was killed may have left entries before its chain.
   if (genesis !== undefined && !isFirst && !isSecond) removeEntries(folders.used);

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { end, serve } from '../../fork/remote.testing.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
+import { dataFolderAt } from '../data-folder.ts';
 import { DEFAULT_FORK } from '../fork-configuration.ts';
 import {
   DEFAULT_CONFIGURATION,
@@ -112,20 +113,50 @@ describe('the description of a fork', () => {
   });
 });
 
-test('args: a transaction: the first block has those before it in its block', async () => {
-  const [from] = (await call(upstream, 'eth_accounts')) as string[];
-  await call(upstream, 'evm_setAutomine', false);
-  const send = (value: string): Promise<unknown> =>
-    call(upstream, 'eth_sendTransaction', { from, to: WHALE, value, gas: '0x5208' });
-  const before = await send('0x7');
-  await send('0x9');
-  const chosen = String(await send('0xb'));
-  await call(upstream, 'evm_mine');
-  const { fork } = forkOf(upstream);
-  const node = await start({ fork: fork && { ...fork, transaction: chosen } });
-  expect(await numberOf(node)).toBe(3);
-  expect(await balanceOf(node)).toBe('0x1244');
-  expect(fields(await call(node, 'eth_getTransactionReceipt', before)).blockNumber).toBe('0x3');
+describe('a transaction', () => {
+  let chosen: string;
+  let before: string;
+  let fork: TestNodeConfiguration['fork'];
+  beforeEach(async () => {
+    const [from] = (await call(upstream, 'eth_accounts')) as string[];
+    await call(upstream, 'evm_setAutomine', false);
+    const send = async (value: string): Promise<string> =>
+      String(await call(upstream, 'eth_sendTransaction', { from, to: WHALE, value, gas: '0x5208' }));
+    before = await send('0x7');
+    await send('0x9');
+    chosen = await send('0xb');
+    await call(upstream, 'evm_mine');
+    fork = forkOf(upstream).fork;
+  });
+
+  test('args: the first block has those before it in its block', async () => {
+    const node = await start({ fork: fork && { ...fork, transaction: chosen } });
+    expect(await numberOf(node)).toBe(3);
+    expect(await balanceOf(node)).toBe('0x1244');
+    expect(fields(await call(node, 'eth_getTransactionReceipt', before)).blockNumber).toBe('0x3');
+  });
+
+  // As kills leave a data folder: entries alone, and a chain whose time was not saved yet, without and with its block.
+  test.each<[string, string | undefined, readonly ('store' | 'control')[]]>([
+    ['the genesis', undefined, ['control', 'store']],
+    ['the first block', undefined, ['control']],
+    ['the time of the chain', 'chosen', ['control']],
+  ])('behavior: a first start that was killed before %s is repeated', async (_name, transaction, removed) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'ledgerd-fork-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const configuration = { fork: fork && { ...fork, transaction: chosen }, dataDir };
+    const point = fork && { ...fork, source: { ...fork.source, block: 2 } };
+    const first = await start(transaction === undefined ? { fork: point, dataDir } : configuration);
+    await first.close();
+    const folder = dataFolderAt(dataDir);
+    for (const name of removed) rmSync(folder[name], { recursive: true });
+    for (let starts = 0; starts < 2; starts += 1) {
+      const node = await start(configuration);
+      expect(await numberOf(node)).toBe(3);
+      expect(await balanceOf(node)).toBe('0x1244');
+      await node.close();
+    }
+  });
 });
 
 test('behavior: a notice reports fetched entries', async () => {
@@ -157,6 +188,16 @@ describe('a data folder', () => {
       'was not fetched from the remote chain',
     );
     await node.close();
+  });
+
+  test('error: a chain that is no fork, which stays one', async () => {
+    const first = await start({ dataDir });
+    await call(first, 'anvil_mine', '0x1');
+    await first.close();
+    await expect(start({ ...forkOf(upstream), dataDir })).rejects.toThrow(/has a chain that is no fork/);
+    const again = await start({ dataDir });
+    expect([await numberOf(again), again.description.fork]).toEqual([1, undefined]);
+    await again.close();
   });
 });
 

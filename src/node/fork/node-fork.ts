@@ -56,7 +56,7 @@ export class NodeFork implements ForkedChain {
   ): Promise<NodeFork> {
     const opened = new NodeFork(configuration, folders, events);
     await openAll(async (own) => {
-      const fork = await openFork(configuration, folders?.used, own);
+      const fork = await openFork(configuration, folders, own);
       if (fork !== undefined) opened.#use(opened.#partsOf(fork, own));
     });
     closers.add(() => opened.#close());
@@ -118,7 +118,8 @@ export class NodeFork implements ForkedChain {
         // At once: no request may use the new chain with the former remote node.
         await adopt(parts.fork, () => {
           this.#configuration = configuration;
-          if (used !== undefined && free !== undefined) this.#folders = { used: free, free: used };
+          if (used !== undefined && free !== undefined)
+            this.#folders = { used: free, free: used, isBegun: true };
           this.#use(parts);
         });
         return true;

@@ -26,7 +26,7 @@ import { ForwardedError, type RemoteChain, RequestFailedError } from '../../rpc/
 import type { Closers } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
 import type { ForkConfiguration, RemoteSource } from '../fork-configuration.ts';
-import { openForkStores, storedForkPoint } from './fork-stores.ts';
+import { type ForkFolders, openForkStores, storedForkPoint } from './fork-stores.ts';
 import { forwardHistory } from './forward-history.ts';
 import { offlineState, offlineUpstream } from './offline.ts';
 import { openPackStores } from './pack-entries.ts';
@@ -51,30 +51,32 @@ export interface PinnedRemote extends PinnedBlock {
 
 /**
  * Opens the fork of a configuration, or the one of a data folder.
- * @param folder of the entries of a data folder; undefined: the chain is in a temporary folder
+ * @param folders of a data folder; undefined: the chain is in a temporary folder
  * @returns undefined without any
  * @throws DataFolderError for a folder with a fork of another block, and the errors of the remote node
  */
 export async function openFork(
   configuration: ForkConfiguration | undefined,
-  folder: string | undefined,
+  folders: Pick<ForkFolders, 'used' | 'isBegun'> | undefined,
   closers: Closers,
 ): Promise<OpenedFork | undefined> {
-  const stored = folder === undefined ? undefined : await storedForkPoint(folder);
+  const { used: path, isBegun = false } = folders ?? {};
+  const stored = path === undefined ? undefined : await storedForkPoint(path);
   if (configuration === undefined) {
-    return stored && openAt(stored, [], await openForkStores(stored, folder, false, closers), 'no node');
+    return stored && openAt(stored, [], await openForkStores(stored, path, false, closers), 'no node');
   }
   const { source, caches } = configuration;
   if (source.kind === 'pack') {
-    const { point, stores } = await openPackStores(source.file, configuration, folder, closers);
+    const { point, stores } = await openPackStores(source.file, configuration, path, closers);
     return openAt(point, [], stores, 'pack');
   }
-  if (stored === undefined) {
-    return openPinned(await pinRemote(source, configuration, closers), configuration, folder, closers);
+  const needsPreceding = configuration.transaction !== undefined && !isBegun;
+  if (stored === undefined || needsPreceding) {
+    return openPinned(await pinRemote(source, configuration, closers), configuration, path, closers);
   }
   const upstream = upstreamOf(source.url, configuration, closers);
   await requireSame(stored, upstream, source.block);
-  const stores = await openForkStores(stored, folder, caches, closers);
+  const stores = await openForkStores(stored, path, caches, closers);
   return openAt(stored, [], stores, { upstream, verifies: configuration.verifies });
 }
 
@@ -95,7 +97,7 @@ export async function pinRemote(
   return { upstream, ...(await pinBlock(upstream, choice, { chainId, trustsHeader: options.trustsHeader })) };
 }
 
-/** Opens a new fork at a pinned block. @param folder as of `openFork` @throws as `openForkStores` */
+/** Opens a new fork at a pinned block. Parameter and errors as `openForkStores`. */
 export async function openPinned(
   { upstream, point, preceding }: PinnedRemote,
   { caches, verifies }: ForkConfiguration,
