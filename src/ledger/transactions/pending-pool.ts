@@ -85,6 +85,7 @@ export class PendingPool {
 
   /** Lists pending transactions in the order of a block by price, without queued ones. */
   byPrice(): SignedTransaction[] {
+    const tipOf = this.#rules.tips();
     return tipOf === undefined ? this.transactions() : orderedByTip(this.transactions(), tipOf);
   }
 
@@ -127,7 +128,6 @@ export class PendingPool {
     const size = bytes.length + (sidecar?.bytes.length ?? 0);
     const [senderNonce, tipOf] = [senderNonceOf(transaction), this.#rules.tips()];
     const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);
-    const tipOf = this.#rules.tips();
     if (!isReplacement) requireCapacity(this.#pending, transaction, size, tipOf);
     this.#catchUpUnlessCrowded();
     requireDelegationLimits(this.#pending, this.state, envelopeIn(transaction));
