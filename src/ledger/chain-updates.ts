@@ -27,8 +27,9 @@ import { openOrigin } from './open-core.ts';
 import { commitPatch } from './patches/commit-patch.ts';
 import type { ChainHistory } from './queries/ledger-queries.ts';
 import { REORGANIZED, reloadChain } from './reload-chain.ts';
-import { type ForkBase, unlessMissing } from './state/fork-base.ts';
+import type { ForkBase } from './state/fork-base.ts';
 import { NativeState } from './state/native-state.ts';
+import { unlessMissing } from './steps.ts';
 import { blobTransactionHash } from './transactions/ethereum-envelope.ts';
 import { readPendingTransactions } from './transactions/pending-transactions.ts';
 

@@ -34,7 +34,7 @@ import {
   pendingOperations,
 } from './queries/operation-lookup.ts';
 import { reloadChain } from './reload-chain.ts';
-import { unlessMissing } from './state/fork-base.ts';
+import { unlessMissing } from './steps.ts';
 import { SubmittedSignatures } from './submitted-signatures.ts';
 import {
   blobsIn,

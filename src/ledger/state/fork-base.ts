@@ -100,12 +100,3 @@ class OverlayReader implements StateReader {
 export function overBase(store: StateReader, base: ForkBase | undefined): StateReader {
   return base === undefined ? store : new OverlayReader(store, base);
 }
-
-/** Runs an action after a change that the caller must not repeat: it ends early where entries are missing. */
-export function unlessMissing(action: () => void): void {
-  try {
-    action();
-  } catch (error) {
-    if (!(error instanceof MissingEntriesError)) throw error;
-  }
-}
