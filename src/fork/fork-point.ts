@@ -113,6 +113,7 @@ export async function callsAtPin(
   point: ForkPoint,
   calls: readonly UpstreamCall[],
 ): Promise<readonly UpstreamOutcome[]> {
+  if (upstream.isOffline === true) return upstream.calls(calls);
   const pinned = { method: 'eth_getBlockByNumber', params: [quantity(point.number), false] };
   // At the end of the batch: a reorganisation before it would show.
   const outcomes = await upstream.calls([...calls, pinned]);

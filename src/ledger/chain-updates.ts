@@ -29,9 +29,9 @@ import type { ChainHistory } from './queries/ledger-queries.ts';
 import { REORGANIZED, reloadChain } from './reload-chain.ts';
 import type { ForkBase } from './state/fork-base.ts';
 import { NativeState } from './state/native-state.ts';
-import { unlessMissing } from './steps.ts';
 import { blobTransactionHash } from './transactions/ethereum-envelope.ts';
 import { readPendingTransactions } from './transactions/pending-transactions.ts';
+import { unlessMissing } from './transactions/pool-state.ts';
 
 /** The state after a revert, in addition to the blocks. */
 export interface PreviousChain extends RevertedStore {

@@ -1,5 +1,4 @@
 import type { Stopwatch } from '../time.ts';
-import { MissingEntriesError } from './state/fork-base.ts';
 
 /** A task that can pause between its steps. `next` throws its exceptions. */
 export type Steps<T> = Iterator<void, T>;
@@ -22,14 +21,5 @@ export function stepUntil<T>(steps: Steps<T>, until: number, time: Stopwatch): I
   for (;;) {
     const step = steps.next();
     if (step.done === true || time.now() >= until) return step;
-  }
-}
-
-/** Runs an action after a change that the caller must not repeat: it ends early where entries are missing. */
-export function unlessMissing(action: () => void): void {
-  try {
-    action();
-  } catch (error) {
-    if (!(error instanceof MissingEntriesError)) throw error;
   }
 }

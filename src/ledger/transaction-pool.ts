@@ -34,7 +34,6 @@ import {
   pendingOperations,
 } from './queries/operation-lookup.ts';
 import { reloadChain } from './reload-chain.ts';
-import { unlessMissing } from './steps.ts';
 import { SubmittedSignatures } from './submitted-signatures.ts';
 import {
   blobsIn,
@@ -46,6 +45,7 @@ import {
 } from './transactions/ethereum-envelope.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
 import { readPendingTransactions } from './transactions/pending-transactions.ts';
+import { unlessMissing } from './transactions/pool-state.ts';
 import type { PricePolicy } from './transactions/prices.ts';
 import { refuseTestOperations } from './transactions/transaction-checks.ts';
 

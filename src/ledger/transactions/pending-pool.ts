@@ -7,7 +7,6 @@ import type { BlockInputs } from '../chain/block-inputs.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
 import { checkAffordable, requireHigherFees } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { unlessMissing } from '../steps.ts';
 import { requireDelegationLimits } from './delegation-limits.ts';
 import { envelopeIn, type SenderNonce, senderNonceOf } from './ethereum-envelope.ts';
 import type { ExecutedPool, ExecutedTransaction } from './executed-transactions.ts';
@@ -29,7 +28,7 @@ import {
   readPendingTransactions,
 } from './pending-transactions.ts';
 import { evictFor, evictFromQueue, requireCapacity } from './pool-limits.ts';
-import { PoolState } from './pool-state.ts';
+import { PoolState, unlessMissing } from './pool-state.ts';
 import { orderedByTip } from './prices.ts';
 
 /** A pending transaction that became invalid. */

@@ -187,3 +187,12 @@ export class PoolState {
     this.#executed = undefined;
   }
 }
+
+/** Runs an action after a change that the caller must not repeat: it ends early where entries are missing. */
+export function unlessMissing(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof MissingEntriesError)) throw error;
+  }
+}
