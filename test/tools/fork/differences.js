@@ -160,6 +160,11 @@ const STEPS = [
     ...{ method: /^eth_feeHistory$/, path: /^result\./, of: /^across the fork$/ },
   },
   {
+    reason: 'anvil does not search the remote chain for a sender and a nonce',
+    ...{ method: /^eth_getTransactionBySenderAndNonce$/, path: /^result$/ },
+    holds: (_ours, theirs) => theirs === null,
+  },
+  {
     reason: 'anvil keeps the base fee of reverted blocks',
     ...{ method: /^eth_get/, path: /^result\.(baseFeePerGas|effectiveGasPrice)$/ },
     of: /^(after a revert|rolled back)$/,
