@@ -170,7 +170,7 @@ export class RemoteHistory {
     const method = `ots_searchTransactions${search.end}`;
     const params = [toPrefixedHex(address), search.block, search.size];
     const found = await this.#cache.of(`${method} ${JSON.stringify(params)}`, async () => {
-      const [outcome] = await this.#upstream.calls([{ method, params }]);
+      const [outcome] = await this.#calls([{ method, params }]);
       if (isMissingMethod(outcome)) {
         throw new RemoteMissingError(
           `the remote node ${this.#upstream.name} has no index of the transactions of an address (${method}), which ` +
