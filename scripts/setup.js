@@ -14,6 +14,7 @@ import { buildModules, staleModules } from './build-wasm.js';
 import { filesBelow, hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
 import { withLock } from './lock.js';
 import { hasMcl, takeMcl } from './mcl.js';
+import { hasBinaries, takeBinaries } from './secp256k1.js';
 import { isUnchanged, lookAtInputs, note } from './unchanged.cjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -56,9 +57,10 @@ async function buildAll(root, withTests, report) {
     begin('installing the packages, which takes longest');
     install(root, report);
   }
-  if (!hasMcl(root)) {
-    begin('taking the module of mcl out of its package');
+  if (!hasMcl(root) || !hasBinaries(root)) {
+    begin('taking the libraries of curves out of their packages');
     takeMcl(root);
+    takeBinaries(root);
   }
   const modules = staleModules(root, withTests);
   if (modules.length > 0) {
@@ -88,7 +90,7 @@ function stepsToDo(root, withTests) {
   const hash = sourceHash(root);
   const isDone = [
     isInstalled(root),
-    hasMcl(root),
+    hasMcl(root) && hasBinaries(root),
     staleModules(root, withTests).length === 0,
     isCompiled(root, hash),
     isExplorerMade(root, explorerHash(root)),
@@ -204,7 +206,9 @@ async function makeExplorer(root, hash, report) {
 
 /** Hashes the inputs of the program's file: compiled sources, packages, and build scripts. */
 function packHash(root, sources) {
-  const files = ['build-program.js', 'cache-code.js'].map((name) => join(root, 'scripts', name));
+  const files = ['build-program.js', 'cache-code.js', 'lmdb-binary.js'].map((name) =>
+    join(root, 'scripts', name),
+  );
   files.push(join(root, 'package-lock.json'));
   return hashInputs(root, files, [sources]);
 }

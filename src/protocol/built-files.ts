@@ -1,6 +1,6 @@
 /**
- * The Wasm modules of the protocol, which the set-up builds. This file has the same depth as the built program, so that
- * the relative URLs are valid in both.
+ * The Wasm modules and native binaries of the protocol, which the set-up builds or copies. This file has the same depth
+ * as the built program, so that the relative URLs are valid in both.
  */
 import { readFileSync } from 'node:fs';
 
@@ -21,3 +21,6 @@ export function loadMclModule(): WebAssembly.Module {
   mcl ??= new WebAssembly.Module(readFileSync(new URL('../../build/mcl.wasm', import.meta.url)));
   return mcl;
 }
+
+/** URL of the binaries of libsecp256k1 (MIT), which the set-up copies from the package `secp256k1`. */
+export const SECP256K1_BINARIES = new URL('../../build/secp256k1/', import.meta.url);
