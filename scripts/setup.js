@@ -5,7 +5,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildExplorer, explorerSources, isExplorerBuilt } from './build-explorer.js';
@@ -14,6 +14,7 @@ import { buildModules, staleModules } from './build-wasm.js';
 import { filesBelow, hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
 import { withLock } from './lock.js';
 import { hasMcl, takeMcl } from './mcl.js';
+import { hasTestPackages, install, installTestPackages, isInstalled } from './packages.js';
 import { hasBinaries, takeBinaries } from './secp256k1.js';
 import { isUnchanged, lookAtInputs, note } from './unchanged.cjs';
 
@@ -55,7 +56,15 @@ async function buildAll(root, withTests, report) {
   };
   if (!isInstalled(root)) {
     begin('installing the packages, which takes longest');
-    install(root, report);
+    const started = Date.now();
+    install(root);
+    report(`installed the packages in ${secondsSince(started)} s`);
+  }
+  if (withTests && !hasTestPackages(root)) {
+    begin('installing the packages of tests');
+    const started = Date.now();
+    installTestPackages(root);
+    report(`installed the packages of tests in ${secondsSince(started)} s`);
   }
   if (!hasMcl(root) || !hasBinaries(root)) {
     begin('taking the libraries of curves out of their packages');
@@ -90,6 +99,7 @@ function stepsToDo(root, withTests) {
   const hash = sourceHash(root);
   const isDone = [
     isInstalled(root),
+    !withTests || hasTestPackages(root),
     hasMcl(root) && hasBinaries(root),
     staleModules(root, withTests).length === 0,
     isCompiled(root, hash),
@@ -101,39 +111,6 @@ function stepsToDo(root, withTests) {
 
 function isCurrent(root, withTests) {
   return stepsToDo(root, withTests) === 0;
-}
-
-/**
- * Returns true if `node_modules` has the packages of `package-lock.json`, by the lock file that npm leaves in
- * it. Packages of other platforms may be missing, or locked by version alone.
- */
-function isInstalled(root) {
-  const installedLock = join(root, 'node_modules/.package-lock.json');
-  if (!existsSync(installedLock)) return false;
-  const installed = JSON.parse(readFileSync(installedLock, 'utf8')).packages;
-  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-  return Object.entries(wanted).every(([path, { version, integrity, optional, devOptional }]) => {
-    if (path === '') return true;
-    const found = installed[path];
-    if (found === undefined) return optional === true || devOptional === true;
-    return found.version === version && (integrity === undefined || found.integrity === integrity);
-  });
-}
-
-/** Installs packages without install scripts, which none of them needs. */
-function install(root, report) {
-  const started = Date.now();
-  const parameters = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
-  // npm is a script on Windows, which only a shell can start.
-  const result = spawnSync('npm', parameters, {
-    cwd: root,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
-  if (result.error !== undefined) throw new Error(`npm does not start: ${result.error.message}`);
-  if (result.status !== 0)
-    throw new Error(`npm ${parameters.join(' ')} failed:\n${result.stdout}${result.stderr}`);
-  report(`installed the packages in ${secondsSince(started)} s`);
 }
 
 /** Hashes the inputs of the TypeScript build: sources and compiler configuration. */
