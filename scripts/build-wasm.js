@@ -1,6 +1,6 @@
 /**
  * Compiles the AssemblyScript modules to `build/<name>.wasm`, two at a time, if their sources, flags or compiler
- * changed. Run it by `node scripts/build-wasm.js`, or by the set-up.
+ * changed. Run it by `node scripts/build-wasm.js`, or by the set-up; with `--traces` it leaves out those of tests.
  */
 
 import { spawn } from 'node:child_process';
@@ -22,11 +22,12 @@ const EVM_SOURCE = 'src/evm/assembly/index.ts';
 const EVM_MEMORY = ['--importMemory', '--sharedMemory', '--maximumMemory', '65536', '--enable', 'threads'];
 const EVM_FLAGS = ['--disableWarning', '201', ...EVM_MEMORY];
 
-/** The modules, with their own flags. Some are only for tests. */
+/** The modules, with their own flags. Some are only for tests, and some for traces, which a start does not need. */
 const ENTRIES = [
   { name: 'evm', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=0'] },
-  // The same source with a call of the host before every instruction, and with one at the ends of calls.
-  { name: 'evm-steps', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'] },
+  // The same source with a call of the host before every instruction, and with one at the ends of calls. Test chains
+  // execute with the latter, which reports console output and failed calls.
+  { name: 'evm-steps', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'], isForTraces: true },
   { name: 'evm-calls', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=2'] },
   { name: 'hashes', source: 'src/protocol/assembly/index.ts', flags: [] },
   { name: 'signatures', source: 'src/protocol/assembly/ed25519/index.ts', flags: [] },
@@ -38,15 +39,26 @@ const ENTRIES = [
 ];
 
 /**
+ * Modules to include beside those that every start needs.
+ *
+ * @typedef {object} Selection
+ * @property {boolean} withTests true for the modules of tests
+ * @property {boolean} withTraces true for the modules of traces
+ */
+
+/**
  * Lists the modules to compile.
  *
  * @param {string} root the checkout
- * @param {boolean} withTests true to include the modules for tests
+ * @param {Selection} selection
  * @returns {{ name: string, source: string, flags: string[], hash: string }[]}
  */
-export function staleModules(root, withTests) {
+export function staleModules(root, { withTests, withTraces }) {
   const compiler = installedVersion(root, 'assemblyscript');
-  return ENTRIES.filter(({ isForTests }) => withTests || !isForTests).flatMap((entry) => {
+  const selected = ENTRIES.filter(
+    ({ isForTests, isForTraces }) => (withTests || !isForTests) && (withTraces || !isForTraces),
+  );
+  return selected.flatMap((entry) => {
     const source = join(root, entry.source);
     const hash = existsSync(source)
       ? hashInputs(root, inputsOf(root, entry), [compiler, ...SHARED_FLAGS, ...entry.flags])
@@ -60,14 +72,17 @@ export function staleModules(root, withTests) {
  * Compiles the outdated modules. The caller holds the set-up's lock.
  *
  * @param {string} root the checkout
- * @param {boolean} withTests true to include the modules for tests
+ * @param {Selection} selection
  * @param {(line: string) => void} report called once for each compiled module
  * @throws {Error} with the compiler's message, after the other modules were compiled
  */
-export async function buildModules(root, withTests, report) {
+export async function buildModules(root, selection, report) {
   mkdirSync(join(root, 'build'), { recursive: true });
   writeInstructions(root);
-  const waiting = staleModules(root, withTests);
+  // A later build of these must not meet an engine of other sources.
+  for (const { name } of staleModules(root, { withTests: false, withTraces: true }))
+    rmSync(outputOf(root, name), { force: true });
+  const waiting = staleModules(root, selection);
   const failures = [];
   const compileWaiting = async () => {
     for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
@@ -86,7 +101,7 @@ async function compile(root, entry, report) {
   const output = outputOf(root, entry.name);
   const aside = `${output}.${process.pid}`;
   const compiler = join(root, 'node_modules/assemblyscript/bin/asc.js');
-  const { status, text } = await run(root, [
+  const { status, text } = await runNode(root, [
     compiler,
     entry.source,
     '--outFile',
@@ -104,7 +119,14 @@ async function compile(root, entry, report) {
   return undefined;
 }
 
-function run(root, parameters) {
+/**
+ * Runs a program of Node.js to its end.
+ *
+ * @param {string} root its working folder
+ * @param {string[]} parameters
+ * @returns {Promise<{ status: number | null, text: string }>} with both of its outputs
+ */
+export function runNode(root, parameters) {
   return new Promise((settle, refuse) => {
     const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
     let text = '';
@@ -155,7 +177,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await withLock(
       join(root, 'build/setup.lock'),
       (owner) => console.error(`waiting for the set-up of process ${owner}`),
-      () => buildModules(root, true, (line) => console.error(line)),
+      () =>
+        buildModules(
+          root,
+          { withTests: !process.argv.includes('--traces'), withTraces: true },
+          console.error,
+        ),
     );
   } catch (error) {
     console.error(error.message);

@@ -31,6 +31,7 @@ const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: 
   ['README.md', 'docker build', 'needs Docker'],
   ['CONTRIBUTING.md', 'npm start', 'the set-up and a build'],
   ['CONTRIBUTING.md', 'npm test', 'all tests'],
+  ['CONTRIBUTING.md', 'npm pack', 'a build and a package: test/library/publishing.test.ts'],
   ['deploy/README.md', 'npm pack', 'a build and a package'],
   ['deploy/README.md', 'npm install --global', 'needs root and systemd'],
   ['deploy/README.md', 'runuser', 'needs root'],
