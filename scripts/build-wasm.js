@@ -3,9 +3,10 @@
  * changed. Run it by `node scripts/build-wasm.js`, or by the set-up; with `--traces` it leaves out those of tests.
  */
 
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
 import { INSTRUCTION_INPUTS, writeInstructions } from './instructions.js';
@@ -13,6 +14,9 @@ import { withLock } from './lock.js';
 
 /** Compilers that run at the same time. */
 const COMPILERS_AT_ONCE = 2;
+
+/** The process that compiles. */
+const COMPILER = fileURLToPath(new URL('./compile-wasm.js', import.meta.url));
 
 /** Flags of every module: no garbage collector, no checks in release, 128-bit vectors allowed. */
 const SHARED_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
@@ -85,31 +89,26 @@ export async function buildModules(root, selection, report) {
   const waiting = staleModules(root, selection);
   const failures = [];
   const compileWaiting = async () => {
+    const compiler = fork(COMPILER, { cwd: root });
     for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
-      const failure = await compile(root, entry, report);
+      const failure = await compile(root, compiler, entry, report);
       if (failure !== undefined) failures.push(failure);
     }
+    compiler.disconnect();
   };
-  await Promise.all(Array.from({ length: COMPILERS_AT_ONCE }, compileWaiting));
+  await Promise.all(Array.from({ length: Math.min(COMPILERS_AT_ONCE, waiting.length) }, compileWaiting));
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
 
 /** Compiles into a file aside, so that a reader finds the old module or the new one and never a part. */
-async function compile(root, entry, report) {
+async function compile(root, compiler, entry, report) {
   if (entry.hash === 'missing') return `build/${entry.name}.wasm: ${entry.source} is missing`;
   const started = Date.now();
   const output = outputOf(root, entry.name);
   const aside = `${output}.${process.pid}`;
-  const compiler = join(root, 'node_modules/assemblyscript/bin/asc.js');
-  const { status, text } = await runNode(root, [
-    compiler,
-    entry.source,
-    '--outFile',
-    aside,
-    ...SHARED_FLAGS,
-    ...entry.flags,
-  ]);
-  if (status !== 0 || !existsSync(aside)) {
+  compiler.send([entry.source, '--outFile', relative(root, aside), ...SHARED_FLAGS, ...entry.flags]);
+  const { isCompiled, text } = await replyOf(compiler);
+  if (!isCompiled || !existsSync(aside)) {
     rmSync(aside, { force: true });
     return `build/${entry.name}.wasm does not compile:\n${text}`;
   }
@@ -119,26 +118,12 @@ async function compile(root, entry, report) {
   return undefined;
 }
 
-/**
- * Runs a program of Node.js to its end.
- *
- * @param {string} root its working folder
- * @param {string[]} parameters
- * @returns {Promise<{ status: number | null, text: string }>} with both of its outputs
- */
-export function runNode(root, parameters) {
-  return new Promise((settle, refuse) => {
-    const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      text += chunk;
-    });
-    child.on('error', refuse);
-    child.on('close', (status) => settle({ status, text }));
-  });
+/** Waits for the reply of a compiler, or for its end. */
+async function replyOf(compiler) {
+  const [reply] = await Promise.race([once(compiler, 'message'), once(compiler, 'exit')]);
+  return typeof reply === 'object' && reply !== null
+    ? reply
+    : { isCompiled: false, text: `the compiler ended with status ${reply}` };
 }
 
 /** Lists the inputs of a module. Files of the engine that the build generates count by their own inputs. */

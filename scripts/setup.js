@@ -11,7 +11,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildExplorer, explorerSources, isExplorerBuilt } from './build-explorer.js';
 import { buildProgram, isProgramBuilt } from './build-program.js';
-import { buildModules, runNode, staleModules } from './build-wasm.js';
+import { buildModules, staleModules } from './build-wasm.js';
 import { filesBelow, hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
 import { withLock } from './lock.js';
 import { hasMcl, takeMcl } from './mcl.js';
@@ -180,6 +180,28 @@ async function compile(root, hash) {
   if (status !== 0) throw new Error(`the TypeScript does not compile:\n${text}`);
   removeOrphans(root);
   writeStamp(join(root, 'dist/.stamp'), hash);
+}
+
+/**
+ * Runs a program of Node.js to its end.
+ *
+ * @param {string} root its working folder
+ * @param {string[]} parameters
+ * @returns {Promise<{ status: number | null, text: string }>} with both of its outputs
+ */
+function runNode(root, parameters) {
+  return new Promise((settle, refuse) => {
+    const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.on('error', refuse);
+    child.on('close', (status) => settle({ status, text }));
+  });
 }
 
 /** Hashes the inputs of the explorer: its sources and its packages. */
