@@ -6,7 +6,7 @@
 const { join } = require('node:path');
 const { loadProgram } = require('./load-program.js');
 
-const library = loadProgram(join(__dirname, '../build/program/library.cjs'));
+const library = loadProgram(join(__dirname, '../build/program/ledgerd.cjs'));
 
 exports.Provider = library.Provider;
 exports.ProviderRpcError = library.ProviderRpcError;

@@ -45,30 +45,9 @@ export function explorerSources(root) {
  * @throws {Error} with the bundler's words, and for a page that is too large
  */
 export async function buildExplorer(root) {
-  // Installed by the set-up, which imports this file before.
-  const { build } = await import('vite');
   const folder = folderOf(root);
   const aside = `${folder}.${process.pid}`;
-  await build({
-    configFile: false,
-    root: join(root, 'explorer'),
-    // Relative to the page, since a proxy may add a path prefix.
-    base: './',
-    logLevel: 'error',
-    publicDir: false,
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    build: {
-      outDir: aside,
-      emptyOutDir: true,
-      assetsDir: 'explorer',
-      target: 'es2023',
-      // Nothing may be a part of the page's text: the policy takes scripts and styles from files alone.
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-      reportCompressedSize: false,
-    },
-    worker: { format: 'es' },
-  });
+  await bundle(root, aside);
   let compressed = 0;
   for (const file of filesBelow(aside)) {
     const bytes = readFileSync(file);
@@ -87,4 +66,38 @@ export async function buildExplorer(root) {
   rmSync(folder, { recursive: true, force: true });
   renameSync(aside, folder);
   return compressed;
+}
+
+/** Bundles the page into a folder. */
+async function bundle(root, folder) {
+  // Installed by the set-up, which imports this file before.
+  const { build } = await import('vite');
+  // Decides more than the option `mode`; a test or a user may have set another one.
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    await build({
+      configFile: false,
+      root: join(root, 'explorer'),
+      // Relative to the page, since a proxy may add a path prefix.
+      base: './',
+      logLevel: 'error',
+      publicDir: false,
+      oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+      build: {
+        outDir: folder,
+        emptyOutDir: true,
+        assetsDir: 'explorer',
+        target: 'es2023',
+        // Nothing may be a part of the page's text: the policy takes scripts and styles from files alone.
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        reportCompressedSize: false,
+      },
+      worker: { format: 'es' },
+    });
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
 }

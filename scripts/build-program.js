@@ -1,17 +1,17 @@
 /**
- * Bundles the program, `build/program/ledgerd.cjs`, from the compiled `dist/` and its packages: Node takes long to load
- * a thousand modules. The native part of lmdb stays in its package. The threads of `ledgerd register`, the workers, the
- * library and the native transactions have separate files.
+ * Bundles the program and the library, `build/program/ledgerd.cjs`, from `src/` and its packages: Node
+ * takes long to load a thousand modules. The native part of lmdb stays in its package. The threads of `ledgerd
+ * register`, the workers and the native transactions have separate files.
  */
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { cacheCode } from './cache-code.js';
 
 /**
- * Returns the files of a build. They have the depth of files in `dist/`, so that relative paths stay valid.
+ * Returns the files of a build. They have the depth of files in a folder of `src/`, so that relative paths stay valid.
  *
  * @param {string} root the checkout
  */
@@ -20,7 +20,6 @@ const filesOf = (root) => {
   return {
     folder,
     program: join(folder, 'ledgerd.cjs'),
-    library: join(folder, 'library.cjs'),
     native: join(folder, 'native.cjs'),
     solver: join(folder, 'solver-worker.js'),
     query: join(folder, 'query-worker.js'),
@@ -52,7 +51,7 @@ export function isProgramBuilt(root) {
  */
 
 /**
- * Makes the files. The caller holds the set-up's lock, and has compiled the TypeScript and the Wasm modules.
+ * Makes the files. The caller holds the set-up's lock, and has compiled the Wasm modules.
  *
  * @param {string} root the checkout
  * @throws {Error} with the bundler's words
@@ -60,17 +59,16 @@ export function isProgramBuilt(root) {
 export async function buildProgram(root) {
   // Installed by the set-up, which imports this file before.
   const { rolldown } = await import('rolldown');
-  const { folder, program, library, native, solver, query, blobs, signatures } = filesOf(root);
+  const { folder, program, native, solver, query, blobs, signatures } = filesOf(root);
   mkdirSync(folder, { recursive: true });
   /** @type {Entry[]} */
   const entries = [
-    { input: 'dist/cli/register/solver-worker.js', format: 'es', file: solver },
-    { input: 'dist/processes/query-worker.js', format: 'es', file: query },
-    { input: 'dist/processes/blob-worker.js', format: 'es', file: blobs },
-    { input: 'dist/processes/signature-worker.js', format: 'es', file: signatures },
-    { input: 'dist/library/index.js', format: 'cjs', file: library, output: LOADED_OPTIONS },
-    { input: 'dist/native/index.js', format: 'cjs', file: native, options: SMALL_OPTIONS },
-    { input: 'dist/cli/main.js', format: 'cjs', file: program, output: LOADED_OPTIONS },
+    { input: 'src/cli/register/solver-worker.ts', format: 'es', file: solver },
+    { input: 'src/processes/query-worker.ts', format: 'es', file: query },
+    { input: 'src/processes/blob-worker.ts', format: 'es', file: blobs },
+    { input: 'src/processes/signature-worker.ts', format: 'es', file: signatures },
+    { input: 'src/native/index.ts', format: 'cjs', file: native, options: SMALL_OPTIONS },
+    { input: 'src/library/program.ts', format: 'cjs', file: program, output: LOADED_OPTIONS },
   ];
   for (const { input, format, file, options = {}, output: own = {} } of entries) {
     const bundle = await rolldown({ ...INPUT_OPTIONS, ...options, cwd: root, input });
@@ -78,8 +76,7 @@ export async function buildProgram(root) {
     await bundle.close();
     write(file, output[0].code);
   }
-  await cacheCode(root, program, PROGRAM_START);
-  await cacheCode(root, library, LIBRARY_START);
+  await cacheCode(root, program);
 }
 
 /** @type {import('rolldown').InputOptions} */
@@ -89,7 +86,7 @@ const INPUT_OPTIONS = {
   logLevel: 'silent',
   plugins: [findNativePart()],
   // The store keeps bytes: lmdb's encoder and its native part are not needed.
-  transform: { define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' } },
+  transform: { target: 'es2023', define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' } },
 };
 
 /** The bundle that opens no file: it contains only its exports' dependencies, Wasm modules included. */
@@ -112,40 +109,19 @@ const LOADED_OPTIONS = {
   postFooter: '})',
 };
 
-/** Start a node of the loaded `bundle` that prints its URL. */
-const PROGRAM_START = "bundle.main(['start', '--ethereum', '--port', '0'])";
-const LIBRARY_START =
-  'bundle.startTestNode({ ethereum: true }).then(({ url }) => { console.log(url); setInterval(() => {}, 1_000); })';
-
 /**
- * Loads lmdb's native part for this Node and glibc from where it is installed. Its own search, which looks relative to
- * its own file and reads folders, is for every other system.
+ * Loads lmdb's native part from the package of its platform. Its own search is slower, and needs lmdb's package.
  *
  * @returns {import('rolldown').Plugin}
  */
 function findNativePart() {
-  const LOADER = 'node-gyp-build-optional-packages';
-  const PART = 'native-part-of-lmdb';
+  const file = fileURLToPath(new URL('./lmdb-binary.js', import.meta.url));
+  const PART = `${file}?default`;
   return {
-    name: PART,
+    name: 'native-part-of-lmdb',
     resolveId: (source, importer) =>
-      source === LOADER && /lmdb.native\.js$/.test(importer ?? '') ? PART : null,
-    load: (id) =>
-      id === PART
-        ? `import { existsSync } from 'node:fs';
-           import { createRequire } from 'node:module';
-           import { join } from 'node:path';
-           export default () => {
-             const { arch, platform, versions } = process;
-             const load = createRequire(import.meta.url);
-             try {
-               if (platform === 'linux' && !existsSync('/etc/alpine-release'))
-                 return load('@lmdb/lmdb-linux-' + arch + '/node.abi' + versions.modules + '.glibc.node');
-             } catch {}
-             const folders = load.resolve.paths('lmdb').map((folder) => join(folder, 'lmdb'));
-             return require('${LOADER}')(folders.find(existsSync));
-           };`
-        : null,
+      source === 'node-gyp-build-optional-packages' && /lmdb.native\.js$/.test(importer ?? '') ? PART : null,
+    load: (id) => (id === PART ? `export { loadBinary as default } from ${JSON.stringify(file)};` : null),
   };
 }
 

@@ -20,15 +20,14 @@ const MULTICALL = { to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x4
  *
  * @param {string} root the checkout
  * @param {string} file the bundle
- * @param {string} start JavaScript that starts a node of `bundle`, which prints its URL
  */
-export async function cacheCode(root, file, start) {
+export async function cacheCode(root, file) {
   const cache = file.replace(/\.cjs$/, '.cache');
   rmSync(cache, { force: true });
   const program = `
     const isWarm = require('node:events').once(process, 'message');
-    const bundle = require('./bin/load-program.js').loadProgram(process.argv[1], isWarm);
-    ${start}`;
+    const { main } = require('./bin/load-program.js').loadProgram(process.argv[1], isWarm);
+    main(['start', '--ethereum', '--port', '0']);`;
   const node = spawn(process.execPath, ['--eval', program, file], {
     cwd: root,
     env: { PATH: process.env.PATH },

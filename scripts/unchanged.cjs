@@ -28,6 +28,7 @@ const OUTPUTS = [
   'build/hashes.wasm',
   'build/mcl.wasm',
   'build/precompiles.wasm',
+  'build/secp256k1',
   'build/signatures.wasm',
 ].concat(
   'build/explorer/index.html',

@@ -52,6 +52,7 @@ test('behavior: every exception is needed and has a reason', () => {
 
 test.each([
   'package-lock.json',
+  'test/package-lock.json',
   'bench/package-lock.json',
   'test/tools/package-lock.json',
   'test/explorer/package-lock.json',

@@ -42,8 +42,8 @@ const NOTICES = {
   /** At the start: secp256k1 has no machine code for this platform. */
   recoveryInWasm: info(
     () =>
-      'contracts recover signatures in WebAssembly, several times slower: the package secp256k1 has no machine code ' +
-      'for this platform',
+      'contracts recover signatures in WebAssembly, several times slower: build/secp256k1 has no machine code for ' +
+      'this platform',
   ),
   productionPaused: error(
     ({ reason }: { reason: string }) => `transactions and blocks are paused: ${reason}`,

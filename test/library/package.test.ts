@@ -1,30 +1,102 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { installPackage, type PackageProject, ROOT, run, WITHOUT_NETWORK } from './installed-package.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** An empty project with the package installed from its tarball. */
-let project = '';
+let project: PackageProject;
 
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
-  const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', project], ROOT));
-  writeFileSync(join(project, 'package.json'), '{ "name": "suite", "private": true, "type": "module" }');
-  const flags = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-  run('npm', ['install', ...flags, join(project, filename)], project);
+  project = installPackage();
 });
 
-afterAll(() => rmSync(project, { recursive: true }));
+afterAll(() => project.remove());
 
-function run(program: string, words: readonly string[], folder = project): string {
-  const { status, stdout, stderr } = spawnSync(program, words, { cwd: folder, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ${words.join(' ')} ended with ${status}: ${stdout}${stderr}`);
-  return stdout;
+/** Evaluates an ES module or a CommonJS module in the project, and returns what it prints. */
+function evaluate(text: string, form: 'module' | 'commonjs' = 'module'): string {
+  return project.run(process.execPath, [`--input-type=${form}`, '--eval', text]);
 }
+
+test.skipIf(WITHOUT_NETWORK.length === 0)('behavior: the package is used without a network', () => {
+  const interfaces = evaluate(
+    "import { networkInterfaces } from 'node:os'; console.log(networkInterfaces());",
+  );
+  expect(Object.keys(networkInterfaces())).not.toEqual(['lo']);
+  expect(interfaces).toMatch(/^\{\s+lo: /);
+  expect(interfaces).not.toContain('internal: false');
+});
+
+/** Starts the installed program, sends a transfer over JSON-RPC, stops it, and prints what it got. */
+const MAIN_JOB = `
+  import { spawn } from 'node:child_process';
+  import { once } from 'node:events';
+  import { createInterface } from 'node:readline';
+  const flags = ['start', '--ethereum', '--port', '0'];
+  const node = spawn('node_modules/.bin/ledgerd', flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(node, 'close');
+  let url;
+  for await (const line of createInterface({ input: node.stdout })) {
+    url ??= /http:\\S+\\/ethereum/.exec(line)?.[0];
+    if (url !== undefined) break;
+  }
+  const call = async (method, ...params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const { result, error } = await (await fetch(url, { method: 'POST', body })).json();
+    if (error !== undefined) throw new Error(error.message);
+    return result;
+  };
+  const [from] = await call('eth_accounts');
+  const to = '0x00000000000000000000000000000000000000ff';
+  const hash = await call('eth_sendTransaction', { from, to, value: '0x7' });
+  const { status } = await call('eth_getTransactionReceipt', hash);
+  console.log(status, await call('eth_getBalance', to, 'latest'));
+  node.kill('SIGTERM');
+  console.log(await ended);`;
+
+test('default: the program starts, includes a transfer, and stops', () => {
+  expect(evaluate(MAIN_JOB)).toBe('0x1 0x7\n[ 0, null ]\n');
+});
+
+test('behavior: the program is found by its name', () => {
+  expect(project.run('npx', ['--no-install', 'ledgerd', '--version'])).toMatch(/^ledgerd \d+\.\d+\.\d+\n$/);
+});
+
+describe('machine code', () => {
+  const BINARIES: readonly string[] = ['darwin-arm64', 'linux-x64', 'win32-x64'];
+  const START = `import { startTestNode } from 'ledgerd';
+    const { stop } = await startTestNode({ onLog: console.log });
+    await stop();`;
+
+  /** Runs a program that imports the package in a project without some of the installed files. */
+  function startWithout(path: string) {
+    const folder = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    cpSync(join(project.folder, 'node_modules'), join(folder, 'node_modules'), { recursive: true });
+    rmSync(join(folder, 'node_modules', path), { recursive: true });
+    const words = ['--input-type=module', '--eval', START];
+    return spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
+  }
+
+  test('default: it recovers signatures where the package has it', () => {
+    const isSupported = BINARIES.includes(`${process.platform}-${process.arch}`);
+    expect(evaluate(START).includes('recover signatures in WebAssembly')).toBe(!isSupported);
+  });
+
+  test('behavior: WebAssembly replaces it, which the start reports', () => {
+    expect(startWithout('ledgerd/build/secp256k1')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('recover signatures in WebAssembly'),
+    });
+  });
+
+  test('error: without that of LMDB', () => {
+    expect(startWithout('@lmdb')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`LMDB, which keeps the chain, does not load on ${process.platform}`),
+    });
+  });
+});
 
 const SUITE = `
   const node = await startTestNode({ accounts: 1, ethereum: true });
@@ -33,10 +105,9 @@ const SUITE = `
 
 test('default: an ES module and a CommonJS module start a node', () => {
   const expected = "[ '0x0000000000000000000000000000000000000400' ]\n";
-  const imported = `import { startTestNode } from 'ledgerd'; ${SUITE}`;
-  expect(run(process.execPath, ['--input-type=module', '--eval', imported])).toBe(expected);
+  expect(evaluate(`import { startTestNode } from 'ledgerd'; ${SUITE}`)).toBe(expected);
   const required = `const { startTestNode } = require('ledgerd'); (async () => { ${SUITE} })()`;
-  expect(run(process.execPath, ['--input-type=commonjs', '--eval', required])).toBe(expected);
+  expect(evaluate(required, 'commonjs')).toBe(expected);
 });
 
 const NATIVE = `
@@ -47,18 +118,13 @@ const NATIVE = `
   console.log(transaction.sign(key, '22'.repeat(32)).signatures.length);`;
 
 test('behavior: an ES module and a CommonJS module sign native transactions', () => {
-  const imported = `import { PrivateKey, Transaction } from 'ledgerd/native'; ${NATIVE}`;
-  expect(run(process.execPath, ['--input-type=module', '--eval', imported])).toBe('1\n');
+  expect(evaluate(`import { PrivateKey, Transaction } from 'ledgerd/native'; ${NATIVE}`)).toBe('1\n');
   const required = `const { PrivateKey, Transaction } = require('ledgerd/native'); ${NATIVE}`;
-  expect(run(process.execPath, ['--input-type=commonjs', '--eval', required])).toBe('1\n');
-});
-
-test('behavior: the program is installed with it', () => {
-  expect(run('npx', ['--no-install', 'ledgerd', '--version'])).toMatch(/^ledgerd \d+\.\d+\.\d+\n$/);
+  expect(evaluate(required, 'commonjs')).toBe('1\n');
 });
 
 test('behavior: a program that does not stop its nodes exits, and leaves no temporary files', () => {
-  const temporary = join(project, 'temporary');
+  const temporary = join(project.folder, 'temporary');
   mkdirSync(temporary);
   const text = `import { startTestNode } from 'ledgerd';
     const nodes = await Promise.all([{}, { blockTime: 60 }, { workers: 1 }].map(startTestNode));
@@ -69,13 +135,72 @@ test('behavior: a program that does not stop its nodes exits, and leaves no temp
       console.log(await (await fetch(url, { method: 'POST', body })).json());
     }`;
   const words = ['--input-type=module', '--eval', text];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
-    ...{ cwd: project, encoding: 'utf8', timeout: 150_000 },
-    env: { ...process.env, TMPDIR: temporary },
-  });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toBe("{ jsonrpc: '2.0', id: 1, result: '0x1' }\n".repeat(3));
+  const printed = project.run(process.execPath, words, { TMPDIR: temporary });
+  expect(printed).toBe("{ jsonrpc: '2.0', id: 1, result: '0x1' }\n".repeat(3));
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+/** Compiles files of the project, strictly and without skipping declarations; returns what the compiler prints. */
+function compile(files: Readonly<Record<string, string>>, options: object): string {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project.folder, name), text);
+  const strict = { strict: true, skipLibCheck: false, exactOptionalPropertyTypes: true };
+  const compilerOptions = { target: 'ES2022', ...strict, noEmit: true, ...options };
+  const tsconfig = join(project.folder, 'tsconfig.json');
+  writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files: Object.keys(files) }));
+  try {
+    return run(process.execPath, [COMPILER, '-p', tsconfig], project.folder);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe('types', () => {
+  const WITH_NODE = { types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
+  const WITHOUT_NODE = { types: [], lib: ['ES2022'] };
+  const module = `import { startTestNode } from 'ledgerd';
+    import { PrivateKey } from 'ledgerd/native';
+    await using node = await startTestNode({ onLog: (text) => text.length });
+    node.provider.on('chainChanged', (chainId) => chainId.startsWith('0x'));
+    export const key: PrivateKey = PrivateKey.generate();`;
+  const commonJs = `import ledgerd = require('ledgerd');
+    import { PrivateKey } from 'ledgerd/native';
+    export const node: Promise<ledgerd.TestNode> = ledgerd.startTestNode({ accounts: 1 });
+    export const key: PrivateKey = PrivateKey.generate();`;
+
+  test.each([
+    ['NodeNext', 'NodeNext'],
+    ['Node16', 'Node16'],
+  ])('default: with and without those of Node.js, in both kinds of modules (%s, %s)', (kind, resolution) => {
+    const files = { 'esm.mts': module, 'cjs.cts': commonJs };
+    const options = { module: kind, moduleResolution: resolution };
+    expect(compile(files, { ...options, ...WITHOUT_NODE })).toBe('');
+    expect(compile(files, { ...options, ...WITH_NODE })).toBe('');
+  });
+
+  test('default: with and without those of Node.js, for a bundler', () => {
+    const options = { module: 'ESNext', moduleResolution: 'bundler' };
+    expect(compile({ 'esm.ts': module }, { ...options, ...WITHOUT_NODE })).toBe('');
+    expect(compile({ 'esm.ts': module }, { ...options, ...WITH_NODE })).toBe('');
+  });
+
+  test('error: an unknown option, and an unknown operation', () => {
+    const suite = (options: string, type: string) => `import { startTestNode } from 'ledgerd';
+      import { type Operation, PrivateKey, Transaction } from 'ledgerd/native';
+      const { url, provider, stop } = await startTestNode(${options});
+      const result: Promise<unknown> = provider.request({ method: url });
+      const operation: Operation = { type: '${type}', fee: 20, from: '1.2.3', to: '1.2.4', amount: 5n };
+      const transaction = Transaction.create({ operations: [operation], referenceBlock: url, expiration: 7 });
+      const hex: string = transaction.sign(PrivateKey.generate(), url).toHex();
+      export default [result, stop, hex];`;
+    const options = { module: 'NodeNext', ...WITH_NODE };
+    const compileSuite = (given: string, type = 'transfer') =>
+      compile({ 'suite.ts': suite(given, type) }, options);
+    expect(compileSuite('{ blockTime: 1, balance: 10n }')).toBe('');
+    expect(compileSuite('{ blockTimes: 1 }')).toContain("'blockTimes' does not exist");
+    expect(compileSuite('{}', 'transfers')).toContain('"transfers"');
+  });
 });
 
 test('behavior: a node that is bound by await using stops at the end of the block', () => {
@@ -86,63 +211,14 @@ test('behavior: a node that is bound by await using stops at the end of the bloc
       kept.push(node);
       node.provider.on('disconnect', ({ code }) => console.log(code));
     }
-    await fetch(kept[0].url).catch(() => console.log('nobody listens'));`;
-  writeFileSync(join(project, 'using.ts'), text);
-  const compiler = [
-    join(ROOT, 'node_modules/typescript/bin/tsc'),
-    '--target',
-    'es2022',
-    '--module',
-    'nodenext',
-  ];
-  const flags = ['--lib', 'es2022,dom', '--types', '', '--outDir', join(project, 'compiled')];
-  run(process.execPath, [...compiler, ...flags, join(project, 'using.ts')]);
-  expect(run(process.execPath, [join(project, 'compiled/using.js')])).toBe('1001\nnobody listens\n');
-});
-
-test.each([
-  ['NodeNext', 'NodeNext'],
-  ['Node16', 'Node16'],
-  ['ESNext', 'bundler'],
-])('behavior: its types need no others (%s, %s)', (module, moduleResolution) => {
-  const compilerOptions = {
-    ...{ target: 'ES2022', lib: ['ES2022'], module, moduleResolution },
-    ...{ types: [], strict: true, noEmit: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
+    for (const { url } of kept) await fetch(url).catch(() => console.log('nobody listens'));`;
+  const options = {
+    module: 'NodeNext',
+    lib: ['ES2022', 'DOM'],
+    types: [],
+    noEmit: false,
+    outDir: 'compiled',
   };
-  const tsconfig = join(project, 'tsconfig.bare.json');
-  writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files: ['bare.ts'] }));
-  writeFileSync(
-    join(project, 'bare.ts'),
-    `import { startTestNode } from 'ledgerd';
-      import { PrivateKey } from 'ledgerd/native';
-      await using node = await startTestNode({ onLog: (text) => text.length });
-      node.provider.on('chainChanged', (chainId) => chainId.startsWith('0x'));
-      export const key: PrivateKey = PrivateKey.generate();`,
-  );
-  expect(run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', tsconfig])).toBe('');
-});
-
-test('behavior: the published types compile, and reject an unknown option', () => {
-  const compilerOptions = {
-    ...{ target: 'ES2023', module: 'NodeNext', strict: true, noEmit: true, skipLibCheck: false },
-    ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
-  };
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['suite.ts'] }));
-  const compile = (options: string, type = 'transfer') => {
-    const text = `import { startTestNode } from 'ledgerd';
-      import { type Operation, PrivateKey, Transaction } from 'ledgerd/native';
-      const { url, provider, stop } = await startTestNode(${options});
-      const result: Promise<unknown> = provider.request({ method: url });
-      const operation: Operation = { type: '${type}', fee: 20, from: '1.2.3', to: '1.2.4', amount: 5n };
-      const transaction = Transaction.create({ operations: [operation], referenceBlock: url, expiration: 7 });
-      const hex: string = transaction.sign(PrivateKey.generate(), url).toHex();
-      export default [result, stop, hex];`;
-    writeFileSync(join(project, 'suite.ts'), text);
-    return spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project], {
-      encoding: 'utf8',
-    });
-  };
-  expect(compile('{ blockTime: 1, balance: 10n }')).toMatchObject({ status: 0, stdout: '' });
-  expect(compile('{ blockTimes: 1 }').stdout).toContain("'blockTimes' does not exist");
-  expect(compile('{}', 'transfers').stdout).toContain('"transfers"');
+  expect(compile({ 'using.ts': text }, options)).toBe('');
+  expect(project.run(process.execPath, ['compiled/using.js'])).toBe('1001\nnobody listens\n');
 });

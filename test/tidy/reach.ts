@@ -4,11 +4,11 @@ import { isAssembly, isProgram, isTest, type Problem, type Source } from './sour
 /** Files that are started by path: the program, and the inputs of build scripts. */
 const ENTRIES = new Set([
   'explorer/src/main.tsx',
-  'src/cli/main.ts',
   'src/evm/assembly/index.ts',
   'src/evm/assembly/precompiles.ts',
   'src/evm/assembly/run.template.ts',
   'src/evm/assembly/word-exports.ts',
+  'src/library/program.ts',
   'src/processes/blob-worker.ts',
   'src/processes/query-worker.ts',
   'src/processes/signature-worker.ts',

@@ -3,8 +3,9 @@
  * the same compiled module, created at its first use. Functions take pointers into the memory of the instance: results
  * first.
  */
+
+import { loadMclModule } from '../built-files.ts';
 import { invariant } from '../errors.ts';
-import { loadMclModule } from '../wasm-files.ts';
 
 /** Numbers of the curves in the library. */
 export const BN_SNARK1 = 4;

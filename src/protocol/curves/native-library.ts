@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import libraryOf from 'secp256k1/lib/index.js';
 import { lazily } from '../../lazily.ts';
+import { secp256k1Binary } from '../built-files.ts';
 
 /** The used part of the package secp256k1: Bitcoin Core's library, compiled for this machine. */
 export interface NativeLibrary {
@@ -16,31 +18,14 @@ export interface NativeLibrary {
 }
 
 /**
- * Loads the native binding of the package, without its slow fallback in JavaScript; undefined if the package has no
+ * Loads the native binding, without the slow fallback in JavaScript of its package; undefined if the package has no
  * binary for this platform.
  */
 export const nativeLibrary = lazily((): NativeLibrary | undefined => {
-  const load = createRequire(import.meta.url);
-  try {
-    return loadPrebuilt(load);
-  } catch {
-    return loadCompiled(load);
-  }
-});
-
-/** Loads the binary that the package contains. The package's own search takes longer than loading. */
-function loadPrebuilt(load: NodeJS.Require): NativeLibrary {
   const library = existsSync('/etc/alpine-release') ? 'musl' : 'glibc';
   const name = process.platform === 'linux' ? `secp256k1.${library}.node` : 'secp256k1.node';
-  const { Secp256k1 } = load(`secp256k1/prebuilds/${process.platform}-${process.arch}/${name}`);
-  return load('secp256k1/lib/index.js')(new Secp256k1());
-}
-
-/** Loads a binary that was compiled when the package was installed. */
-function loadCompiled(load: NodeJS.Require): NativeLibrary | undefined {
-  try {
-    return load('secp256k1/bindings.js');
-  } catch {
-    return undefined;
-  }
-}
+  const file = secp256k1Binary(`${process.platform}-${process.arch}/${name}`);
+  if (!existsSync(file)) return undefined;
+  const { Secp256k1 } = createRequire(import.meta.url)(file);
+  return libraryOf(new Secp256k1());
+});

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { HASH_INPUT_BYTES_MAX } from '../../limits.ts';
+import { loadHashesModule } from '../built-files.ts';
 import {
   type Address,
   type BlockId,
@@ -13,7 +14,6 @@ import {
   writeUint32,
 } from '../bytes/bytes.ts';
 import { invariant } from '../errors.ts';
-import { loadHashesModule } from '../wasm-files.ts';
 
 /**
  * The Wasm module of the hashes, and its memory. Its functions take offsets into the memory. The memory from

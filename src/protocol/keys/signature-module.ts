@@ -13,8 +13,8 @@
  * its time depends on its input.
  */
 
+import { loadSignaturesModule } from '../built-files.ts';
 import type { Seed } from '../bytes/bytes.ts';
-import { loadSignaturesModule } from '../wasm-files.ts';
 
 /** The functions of `assembly/ed25519/index.ts`; all arguments are offsets and lengths in bytes. */
 interface SignatureModule {

@@ -1,0 +1,4 @@
+/** The exports of the bundle: the program, and the library that a program imports. One file has most of both. */
+
+export { main } from '../cli/index.ts';
+export { Provider, ProviderRpcError, startTestNode } from './index.ts';
