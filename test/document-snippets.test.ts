@@ -49,6 +49,9 @@ const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: 
   ],
   ['docs/forking.md', 'npx ledgerd', 'needs a remote node: test/fork has one'],
   ['docs/forking.md', 'import', 'needs a remote node: test/library has one'],
+  ...['// vitest.config.ts', 'import { inject', '// jest.config.cjs', 'const provider'].map(
+    (beginning) => ['docs/testing.md', beginning, 'part of a suite: npm run test:examples has it'] as const,
+  ),
   ['docs/testing.md', 'npm run build', 'a build and a package: test/library/package.test.ts'],
 ];
 
@@ -178,7 +181,7 @@ test('default: objects of JSON', () => {
 });
 
 test('behavior: every block is of a known language, and every exception is needed', () => {
-  const known = ['js', 'ts', 'sh', 'console', 'json', 'mermaid', 'nginx'];
+  const known = ['js', 'ts', 'sh', 'console', 'json', 'mermaid', 'nginx', 'yaml'];
   expect(snippets.filter(({ language }) => !known.includes(language))).toEqual([]);
   const needless = NOT_RUN.filter(
     ([name, beginning]) =>
