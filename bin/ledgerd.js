@@ -17,8 +17,9 @@ const GIVEN_UP_MS = 100;
 async function run() {
   const isCheckout = existsSync(SETUP) && existsSync(join(ROOT, 'src'));
   if (isCheckout && !require('../scripts/unchanged.cjs').isUnchanged(ROOT)) {
-    const { setUp } = await import('../scripts/setup.js');
-    await setUp();
+    const { setUp, completeLater } = await import('../scripts/setup.js');
+    await setUp({ withTraces: false });
+    completeLater();
   }
   const { main } = loadProgram(join(ROOT, 'build/program/ledgerd.cjs'));
   // Its timer comes behind that of keeping the code.

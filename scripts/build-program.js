@@ -1,5 +1,5 @@
 /**
- * Bundles the program and the library, `build/program/ledgerd.cjs`, from the compiled `dist/` and its packages: Node
+ * Bundles the program and the library, `build/program/ledgerd.cjs`, from `src/` and its packages: Node
  * takes long to load a thousand modules. The native part of lmdb stays in its package. The threads of `ledgerd
  * register`, the workers and the native transactions have separate files.
  */
@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { cacheCode } from './cache-code.js';
 
 /**
- * Returns the files of a build. They have the depth of files in `dist/`, so that relative paths stay valid.
+ * Returns the files of a build. They have the depth of files in a folder of `src/`, so that relative paths stay valid.
  *
  * @param {string} root the checkout
  */
@@ -51,7 +51,7 @@ export function isProgramBuilt(root) {
  */
 
 /**
- * Makes the files. The caller holds the set-up's lock, and has compiled the TypeScript and the Wasm modules.
+ * Makes the files. The caller holds the set-up's lock, and has compiled the Wasm modules.
  *
  * @param {string} root the checkout
  * @throws {Error} with the bundler's words
@@ -63,12 +63,12 @@ export async function buildProgram(root) {
   mkdirSync(folder, { recursive: true });
   /** @type {Entry[]} */
   const entries = [
-    { input: 'dist/cli/register/solver-worker.js', format: 'es', file: solver },
-    { input: 'dist/processes/query-worker.js', format: 'es', file: query },
-    { input: 'dist/processes/blob-worker.js', format: 'es', file: blobs },
-    { input: 'dist/processes/signature-worker.js', format: 'es', file: signatures },
-    { input: 'dist/native/index.js', format: 'cjs', file: native, options: SMALL_OPTIONS },
-    { input: 'dist/library/program.js', format: 'cjs', file: program, output: LOADED_OPTIONS },
+    { input: 'src/cli/register/solver-worker.ts', format: 'es', file: solver },
+    { input: 'src/processes/query-worker.ts', format: 'es', file: query },
+    { input: 'src/processes/blob-worker.ts', format: 'es', file: blobs },
+    { input: 'src/processes/signature-worker.ts', format: 'es', file: signatures },
+    { input: 'src/native/index.ts', format: 'cjs', file: native, options: SMALL_OPTIONS },
+    { input: 'src/library/program.ts', format: 'cjs', file: program, output: LOADED_OPTIONS },
   ];
   for (const { input, format, file, options = {}, output: own = {} } of entries) {
     const bundle = await rolldown({ ...INPUT_OPTIONS, ...options, cwd: root, input });
@@ -86,7 +86,7 @@ const INPUT_OPTIONS = {
   logLevel: 'silent',
   plugins: [findNativePart()],
   // The store keeps bytes: lmdb's encoder and its native part are not needed.
-  transform: { define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' } },
+  transform: { target: 'es2023', define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' } },
 };
 
 /** The bundle that opens no file: it contains only its exports' dependencies, Wasm modules included. */

@@ -1,11 +1,12 @@
 /**
  * Compiles the AssemblyScript modules to `build/<name>.wasm`, two at a time, if their sources, flags or compiler
- * changed. Run it by `node scripts/build-wasm.js`, or by the set-up.
+ * changed. Run it by `node scripts/build-wasm.js`, or by the set-up; with `--traces` it leaves out those of tests.
  */
 
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
 import { INSTRUCTION_INPUTS, writeInstructions } from './instructions.js';
@@ -13,6 +14,9 @@ import { withLock } from './lock.js';
 
 /** Compilers that run at the same time. */
 const COMPILERS_AT_ONCE = 2;
+
+/** The process that compiles. */
+const COMPILER = fileURLToPath(new URL('./compile-wasm.js', import.meta.url));
 
 /** Flags of every module: no garbage collector, no checks in release, 128-bit vectors allowed. */
 const SHARED_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
@@ -22,11 +26,12 @@ const EVM_SOURCE = 'src/evm/assembly/index.ts';
 const EVM_MEMORY = ['--importMemory', '--sharedMemory', '--maximumMemory', '65536', '--enable', 'threads'];
 const EVM_FLAGS = ['--disableWarning', '201', ...EVM_MEMORY];
 
-/** The modules, with their own flags. Some are only for tests. */
+/** The modules, with their own flags. Some are only for tests, and some for traces, which a start does not need. */
 const ENTRIES = [
   { name: 'evm', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=0'] },
-  // The same source with a call of the host before every instruction, and with one at the ends of calls.
-  { name: 'evm-steps', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'] },
+  // The same source with a call of the host before every instruction, and with one at the ends of calls. Test chains
+  // execute with the latter, which reports console output and failed calls.
+  { name: 'evm-steps', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'], isForTraces: true },
   { name: 'evm-calls', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=2'] },
   { name: 'hashes', source: 'src/protocol/assembly/index.ts', flags: [] },
   { name: 'signatures', source: 'src/protocol/assembly/ed25519/index.ts', flags: [] },
@@ -38,15 +43,26 @@ const ENTRIES = [
 ];
 
 /**
+ * Modules to include beside those that every start needs.
+ *
+ * @typedef {object} Selection
+ * @property {boolean} withTests true for the modules of tests
+ * @property {boolean} withTraces true for the modules of traces
+ */
+
+/**
  * Lists the modules to compile.
  *
  * @param {string} root the checkout
- * @param {boolean} withTests true to include the modules for tests
+ * @param {Selection} selection
  * @returns {{ name: string, source: string, flags: string[], hash: string }[]}
  */
-export function staleModules(root, withTests) {
+export function staleModules(root, { withTests, withTraces }) {
   const compiler = installedVersion(root, 'assemblyscript');
-  return ENTRIES.filter(({ isForTests }) => withTests || !isForTests).flatMap((entry) => {
+  const selected = ENTRIES.filter(
+    ({ isForTests, isForTraces }) => (withTests || !isForTests) && (withTraces || !isForTraces),
+  );
+  return selected.flatMap((entry) => {
     const source = join(root, entry.source);
     const hash = existsSync(source)
       ? hashInputs(root, inputsOf(root, entry), [compiler, ...SHARED_FLAGS, ...entry.flags])
@@ -60,41 +76,39 @@ export function staleModules(root, withTests) {
  * Compiles the outdated modules. The caller holds the set-up's lock.
  *
  * @param {string} root the checkout
- * @param {boolean} withTests true to include the modules for tests
+ * @param {Selection} selection
  * @param {(line: string) => void} report called once for each compiled module
  * @throws {Error} with the compiler's message, after the other modules were compiled
  */
-export async function buildModules(root, withTests, report) {
+export async function buildModules(root, selection, report) {
   mkdirSync(join(root, 'build'), { recursive: true });
   writeInstructions(root);
-  const waiting = staleModules(root, withTests);
+  // A later build of these must not meet an engine of other sources.
+  for (const { name } of staleModules(root, { withTests: false, withTraces: true }))
+    rmSync(outputOf(root, name), { force: true });
+  const waiting = staleModules(root, selection);
   const failures = [];
   const compileWaiting = async () => {
+    const compiler = fork(COMPILER, { cwd: root });
     for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
-      const failure = await compile(root, entry, report);
+      const failure = await compile(root, compiler, entry, report);
       if (failure !== undefined) failures.push(failure);
     }
+    compiler.disconnect();
   };
-  await Promise.all(Array.from({ length: COMPILERS_AT_ONCE }, compileWaiting));
+  await Promise.all(Array.from({ length: Math.min(COMPILERS_AT_ONCE, waiting.length) }, compileWaiting));
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
 
 /** Compiles into a file aside, so that a reader finds the old module or the new one and never a part. */
-async function compile(root, entry, report) {
+async function compile(root, compiler, entry, report) {
   if (entry.hash === 'missing') return `build/${entry.name}.wasm: ${entry.source} is missing`;
   const started = Date.now();
   const output = outputOf(root, entry.name);
   const aside = `${output}.${process.pid}`;
-  const compiler = join(root, 'node_modules/assemblyscript/bin/asc.js');
-  const { status, text } = await run(root, [
-    compiler,
-    entry.source,
-    '--outFile',
-    aside,
-    ...SHARED_FLAGS,
-    ...entry.flags,
-  ]);
-  if (status !== 0 || !existsSync(aside)) {
+  compiler.send([entry.source, '--outFile', relative(root, aside), ...SHARED_FLAGS, ...entry.flags]);
+  const { isCompiled, text } = await replyOf(compiler);
+  if (!isCompiled || !existsSync(aside)) {
     rmSync(aside, { force: true });
     return `build/${entry.name}.wasm does not compile:\n${text}`;
   }
@@ -104,19 +118,12 @@ async function compile(root, entry, report) {
   return undefined;
 }
 
-function run(root, parameters) {
-  return new Promise((settle, refuse) => {
-    const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      text += chunk;
-    });
-    child.on('error', refuse);
-    child.on('close', (status) => settle({ status, text }));
-  });
+/** Waits for the reply of a compiler, or for its end. */
+async function replyOf(compiler) {
+  const [reply] = await Promise.race([once(compiler, 'message'), once(compiler, 'exit')]);
+  return typeof reply === 'object' && reply !== null
+    ? reply
+    : { isCompiled: false, text: `the compiler ended with status ${reply}` };
 }
 
 /** Lists the inputs of a module. Files of the engine that the build generates count by their own inputs. */
@@ -155,7 +162,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await withLock(
       join(root, 'build/setup.lock'),
       (owner) => console.error(`waiting for the set-up of process ${owner}`),
-      () => buildModules(root, true, (line) => console.error(line)),
+      () =>
+        buildModules(
+          root,
+          { withTests: !process.argv.includes('--traces'), withTraces: true },
+          console.error,
+        ),
     );
   } catch (error) {
     console.error(error.message);

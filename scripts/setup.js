@@ -1,11 +1,12 @@
 /**
- * Prepares a checkout: installs packages, compiles Wasm modules and TypeScript, builds the explorer and bundles the
- * program. Runs only outdated steps, and prints a line before and after each. Run it by `node scripts/setup.js`, with
- * `--tests` for the inputs of tests; `bin/ledgerd.js`, `npm start` and `npm test` run it first.
+ * Prepares a checkout: installs packages, compiles Wasm modules, builds the explorer and bundles the program. Runs only
+ * outdated steps, independent ones at the same time, and prints a line before and after each. Run it by `node
+ * scripts/setup.js`, with `--tests` for the inputs of tests; `bin/ledgerd.js`, `npm start` and `npm test` run it first.
  */
 
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildExplorer, explorerSources, isExplorerBuilt } from './build-explorer.js';
@@ -14,8 +15,12 @@ import { buildModules, staleModules } from './build-wasm.js';
 import { filesBelow, hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
 import { withLock } from './lock.js';
 import { hasMcl, takeMcl } from './mcl.js';
+import { hasTestPackages, install, installTestPackages, isInstalled } from './packages.js';
 import { hasBinaries, takeBinaries } from './secp256k1.js';
 import { isUnchanged, lookAtInputs, note } from './unchanged.cjs';
+
+/** Milliseconds after which a start is over. */
+const STARTED_MS = 1_000;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -26,114 +31,115 @@ const PACK_STAMP = 'build/program.stamp';
 const EXPLORER_STAMP = 'build/explorer.stamp';
 
 /**
+ * Parts beside those that a start needs.
+ *
+ * @typedef {object} Options
+ * @property {string} [root] the checkout; the default is that of this file
+ * @property {boolean} [withTests] true for the inputs of tests: packages, modules, and the compiled TypeScript
+ * @property {boolean} [withDist] true for the compiled TypeScript
+ * @property {boolean} [withTraces] false to leave out the modules of traces
+ * @property {(line: string) => void} [report] receives a line before and after each step; the default is standard error
+ */
+
+/**
  * Brings the checkout up to date. Concurrent callers wait for the first one.
  *
- * @param {{ root?: string, withTests?: boolean, report?: (line: string) => void }} options `withTests`: also the inputs
- *   of tests; `report` receives a line before and after each step; the default is standard error
+ * @param {Options} [options]
  * @throws {Error} whose message names the failed step and the reason
  */
-export async function setUp({ root = ROOT, withTests = false, report = (line) => console.error(line) } = {}) {
-  if (!isCurrent(root, withTests)) {
+export async function setUp(options = {}) {
+  const { root = ROOT, withTests = false, withDist = withTests, withTraces = true } = options;
+  const { report = (line) => console.error(line) } = options;
+  const parts = { withTests, withDist, withTraces };
+  if (stepsToDo(root, parts) > 0) {
     await withLock(
       join(root, 'build/setup.lock'),
       (owner) => report(`waiting for the set-up of process ${owner}`),
-      () => buildAll(root, withTests, report),
+      () => buildAll(root, parts, report),
     );
   }
   if (isUnchanged(root)) return;
   // Inputs that change during the build must count as changed, so they are recorded before it.
   const inputs = lookAtInputs(root);
-  if (isCurrent(root, false)) note(root, inputs);
+  if (stepsToDo(root, PROGRAM) === 0) note(root, inputs);
 }
 
-async function buildAll(root, withTests, report) {
-  const steps = stepsToDo(root, withTests);
+/** Runs the rest of the set-up in a process of low priority once the start is over. */
+export function completeLater() {
+  if (isUnchanged(ROOT)) return;
+  const begin = () => {
+    const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'ignore' });
+    // Without it, traces build what they need, and the next start tries again.
+    child.on('error', () => undefined).unref();
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  };
+  setTimeout(begin, STARTED_MS).unref();
+}
+
+/** The parts of the program, which the start compares. */
+const PROGRAM = { withTests: false, withDist: false, withTraces: true };
+
+async function buildAll(root, parts, report) {
+  const steps = stepsToDo(root, parts);
   let done = 0;
-  const begin = (what) => {
+  const run = async (what, result, step) => {
     done += 1;
     report(`set-up, ${done} of ${steps}: ${what}`);
+    const started = Date.now();
+    const detail = await step();
+    if (result !== undefined) report(`${result}${detail ?? ''} in ${secondsSince(started)} s`);
   };
-  if (!isInstalled(root)) {
-    begin('installing the packages, which takes longest');
-    install(root, report);
-  }
+  if (!isInstalled(root))
+    await run('installing the packages, which takes longest', 'installed the packages', () => install(root));
+  if (parts.withTests && !hasTestPackages(root))
+    await run('installing the packages of tests', 'installed the packages of tests', () =>
+      installTestPackages(root),
+    );
   if (!hasMcl(root) || !hasBinaries(root)) {
-    begin('taking the libraries of curves out of their packages');
-    takeMcl(root);
-    takeBinaries(root);
+    await run('taking the libraries of curves out of their packages', undefined, () => {
+      takeMcl(root);
+      takeBinaries(root);
+    });
   }
-  const modules = staleModules(root, withTests);
+  await allOf(compilations(root, parts, run, report));
+  const packed = packHash(root);
+  if (!isPacked(root, packed))
+    await run('making one file of the program', 'made build/program', () => pack(root, packed));
+}
+
+/** Begins the steps that need only packages and sources, and not each other. */
+function* compilations(root, parts, run, report) {
+  const modules = staleModules(root, parts);
   if (modules.length > 0) {
-    begin(`compiling ${modules.map(({ name }) => `build/${name}.wasm`).join(', ')}`);
-    await buildModules(root, withTests, report);
+    const files = modules.map(({ name }) => `build/${name}.wasm`).join(', ');
+    yield run(`compiling ${files}`, undefined, () => buildModules(root, parts, report));
   }
   const hash = sourceHash(root);
-  if (!isCompiled(root, hash)) {
-    begin('compiling the TypeScript');
-    compile(root, hash, report);
-  }
-  // Before the program, which is started once when it is made, and serves the page then.
+  if (parts.withDist && !isCompiled(root, hash))
+    yield run('compiling the TypeScript', 'compiled the TypeScript', () => compile(root, hash));
   const explorer = explorerHash(root);
-  if (!isExplorerMade(root, explorer)) {
-    begin('making the page of the explorer');
-    await makeExplorer(root, explorer, report);
-  }
-  const packed = packHash(root, hash);
-  if (!isPacked(root, packed)) {
-    begin('making one file of the program');
-    await pack(root, packed, report);
-  }
+  if (!isExplorerMade(root, explorer))
+    yield run('making the page of the explorer', 'made build/explorer', () => makeExplorer(root, explorer));
+}
+
+/** Waits for all steps, and then throws the first failure: the lock is held as long as a step runs. */
+async function allOf(steps) {
+  const outcomes = await Promise.allSettled(steps);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 /** Counts the steps to run. The packages that they need are installed by then, or are the first step. */
-function stepsToDo(root, withTests) {
-  const hash = sourceHash(root);
+function stepsToDo(root, parts) {
   const isDone = [
     isInstalled(root),
+    !parts.withTests || hasTestPackages(root),
     hasMcl(root) && hasBinaries(root),
-    staleModules(root, withTests).length === 0,
-    isCompiled(root, hash),
+    staleModules(root, parts).length === 0,
+    !parts.withDist || isCompiled(root, sourceHash(root)),
     isExplorerMade(root, explorerHash(root)),
-    isPacked(root, packHash(root, hash)),
+    isPacked(root, packHash(root)),
   ];
   return isDone.filter((is) => !is).length;
-}
-
-function isCurrent(root, withTests) {
-  return stepsToDo(root, withTests) === 0;
-}
-
-/**
- * Returns true if `node_modules` has the packages of `package-lock.json`, by the lock file that npm leaves in
- * it. Packages of other platforms may be missing, or locked by version alone.
- */
-function isInstalled(root) {
-  const installedLock = join(root, 'node_modules/.package-lock.json');
-  if (!existsSync(installedLock)) return false;
-  const installed = JSON.parse(readFileSync(installedLock, 'utf8')).packages;
-  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-  return Object.entries(wanted).every(([path, { version, integrity, optional, devOptional }]) => {
-    if (path === '') return true;
-    const found = installed[path];
-    if (found === undefined) return optional === true || devOptional === true;
-    return found.version === version && (integrity === undefined || found.integrity === integrity);
-  });
-}
-
-/** Installs packages without install scripts, which none of them needs. */
-function install(root, report) {
-  const started = Date.now();
-  const parameters = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
-  // npm is a script on Windows, which only a shell can start.
-  const result = spawnSync('npm', parameters, {
-    cwd: root,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
-  if (result.error !== undefined) throw new Error(`npm does not start: ${result.error.message}`);
-  if (result.status !== 0)
-    throw new Error(`npm ${parameters.join(' ')} failed:\n${result.stdout}${result.stderr}`);
-  report(`installed the packages in ${secondsSince(started)} s`);
 }
 
 /** Hashes the inputs of the TypeScript build: sources and compiler configuration. */
@@ -167,19 +173,35 @@ function outputOf(root, source) {
   return join(root, 'dist', relative(join(root, 'src'), source).replace(/\.ts$/, '.js'));
 }
 
-function compile(root, hash, report) {
-  const started = Date.now();
+async function compile(root, hash) {
   rmSync(join(root, 'dist/.stamp'), { force: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  if (result.status !== 0)
-    throw new Error(`the TypeScript does not compile:\n${result.stdout}${result.stderr}`);
+  const { status, text } = await runNode(root, [compiler, '-p', 'tsconfig.build.json']);
+  if (status !== 0) throw new Error(`the TypeScript does not compile:\n${text}`);
   removeOrphans(root);
   writeStamp(join(root, 'dist/.stamp'), hash);
-  report(`compiled the TypeScript in ${secondsSince(started)} s`);
+}
+
+/**
+ * Runs a program of Node.js to its end.
+ *
+ * @param {string} root its working folder
+ * @param {string[]} parameters
+ * @returns {Promise<{ status: number | null, text: string }>} with both of its outputs
+ */
+function runNode(root, parameters) {
+  return new Promise((settle, refuse) => {
+    const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.on('error', refuse);
+    child.on('close', (status) => settle({ status, text }));
+  });
 }
 
 /** Hashes the inputs of the explorer: its sources and its packages. */
@@ -196,33 +218,29 @@ function isExplorerMade(root, hash) {
   return isStamped(join(root, EXPLORER_STAMP), hash) && isExplorerBuilt(root);
 }
 
-async function makeExplorer(root, hash, report) {
-  const started = Date.now();
+async function makeExplorer(root, hash) {
   rmSync(join(root, EXPLORER_STAMP), { force: true });
   const bytes = await buildExplorer(root);
   writeStamp(join(root, EXPLORER_STAMP), hash);
-  report(`made build/explorer of ${Math.ceil(bytes / 1024)} KiB in ${secondsSince(started)} s`);
+  return ` of ${Math.ceil(bytes / 1024)} KiB`;
 }
 
-/** Hashes the inputs of the program's file: compiled sources, packages, and build scripts. */
-function packHash(root, sources) {
+/** Hashes the inputs of the program's files: sources, packages, and build scripts. */
+function packHash(root) {
   const files = ['build-program.js', 'cache-code.js', 'lmdb-binary.js'].map((name) =>
     join(root, 'scripts', name),
   );
-  files.push(join(root, 'package-lock.json'));
-  return hashInputs(root, files, [sources]);
+  return hashInputs(root, [...files, ...sources(root), join(root, 'package-lock.json')], []);
 }
 
 function isPacked(root, hash) {
   return isStamped(join(root, PACK_STAMP), hash) && isProgramBuilt(root);
 }
 
-async function pack(root, hash, report) {
-  const started = Date.now();
+async function pack(root, hash) {
   rmSync(join(root, PACK_STAMP), { force: true });
   await buildProgram(root);
   writeStamp(join(root, PACK_STAMP), hash);
-  report(`made build/program in ${secondsSince(started)} s`);
 }
 
 /** A source that went away must not live on in the output. */

@@ -31,7 +31,8 @@ const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: 
   ['README.md', 'docker build', 'needs Docker'],
   ['CONTRIBUTING.md', 'npm start', 'the set-up and a build'],
   ['CONTRIBUTING.md', 'npm test', 'all tests'],
-  ['deploy/README.md', 'npm run build', 'a build and a package'],
+  ['CONTRIBUTING.md', 'npm pack', 'a build and a package: test/library/publishing.test.ts'],
+  ['deploy/README.md', 'npm pack', 'a build and a package'],
   ['deploy/README.md', 'npm install --global', 'needs root and systemd'],
   ['deploy/README.md', 'runuser', 'needs root'],
   ['deploy/README.md', 'docker build', 'needs Docker'],
@@ -52,7 +53,9 @@ const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: 
   ...['// vitest.config.ts', 'import { inject', '// jest.config.cjs', 'const provider'].map(
     (beginning) => ['docs/testing.md', beginning, 'part of a suite: npm run test:examples has it'] as const,
   ),
-  ['docs/testing.md', 'npm run build', 'a build and a package: test/library/package.test.ts'],
+  ['docs/forking.md', 'forge test', 'needs Foundry: npm run test:tools has it'],
+  ['docs/forking.md', '// hardhat.config.js', 'a configuration of Hardhat 3: npm run test:tools has it'],
+  ['docs/testing.md', 'npm pack', 'a build and a package: test/library/package.test.ts'],
 ];
 
 /** Documents for operators, whose commands follow each other: `operator-snippets.test.ts` runs them. */

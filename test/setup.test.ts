@@ -90,23 +90,54 @@ describe('the module of mcl', () => {
   });
 });
 
-test('behavior: each step is printed before it runs', () => {
-  for (const part of ['src', 'scripts', 'explorer', 'dist', 'build', 'package.json', 'package-lock.json']) {
+/** Copies this checkout, which is built. */
+function copyCheckout(): void {
+  const parts = ['bin', 'data', 'src', 'scripts', 'explorer', 'dist', 'build', 'package.json'];
+  for (const part of [...parts, 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']) {
     const filter = (path: string): boolean => !LEFT_OUT.test(relative(ROOT, path));
     cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter });
   }
-  for (const name of ['tsconfig.json', 'tsconfig.build.json']) cpSync(join(ROOT, name), join(folder, name));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  rmSync(join(folder, 'build/program.stamp'));
+}
+
+/** Sets the copied checkout up, and returns the reported lines. */
+function setUpCopy(options = '{}'): string {
   const program = `
     import { setUp } from './scripts/setup.js';
-    await setUp({ root: process.argv[1], report: (line) => console.log(line) });
+    await setUp({ ...${options}, root: process.argv[1], report: (line) => console.log(line) });
   `;
   const { status, stdout, stderr } = run(program, folder);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(
+  return stdout;
+}
+
+test('behavior: each step is printed before it runs', () => {
+  copyCheckout();
+  rmSync(join(folder, 'build/program.stamp'));
+  expect(setUpCopy()).toMatch(
     /^set-up, 1 of 1: making one file of the program\nmade build\/program in [\d.]+ s\n$/,
   );
+});
+
+test('behavior: a start leaves out the module of traces, and a trace builds it', () => {
+  copyCheckout();
+  const module = join(folder, 'build/evm-steps.wasm');
+  for (const path of [module, join(folder, 'build/unchanged.json')]) rmSync(path, { force: true });
+  expect(setUpCopy('{ withTraces: false }')).toBe('');
+  // The next start must not take the checkout for complete.
+  expect(existsSync(join(folder, 'build/unchanged.json'))).toBe(false);
+  const trace = `
+    const { startTestNode } = require(process.argv[1] + '/bin/library.js');
+    startTestNode({ ethereum: true }).then(async ({ provider, stop }) => {
+      const { structLogs } = await provider.request({
+        method: 'debug_traceCall', params: [{ data: '0x5f' }, 'latest', {}]
+      });
+      console.log(structLogs.map(({ op }) => op));
+      await stop();
+    });`;
+  const { status, stdout } = spawnSync(process.execPath, ['--eval', trace, folder], { encoding: 'utf8' });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: "[ 'PUSH0', 'STOP' ]\n" });
+  expect(existsSync(module)).toBe(true);
 });
 
 test('behavior: a lock is given back', async () => {

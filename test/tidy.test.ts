@@ -52,9 +52,11 @@ test('behavior: every exception is needed and has a reason', () => {
 
 test.each([
   'package-lock.json',
+  'test/package-lock.json',
   'bench/package-lock.json',
   'test/tools/package-lock.json',
   'test/explorer/package-lock.json',
+  'site/package-lock.json',
   '.ci/node/package-lock.json',
   ...sources.map(({ path }) => path).filter((path) => /^examples\/.*\/package-lock\.json$/.test(path)),
 ])('behavior: %s has the checksums of its packages', (name) => {

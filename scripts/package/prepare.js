@@ -14,7 +14,7 @@ import { packageTypes } from './types.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 try {
-  await setUp();
+  await setUp({ withDist: true });
   const wait = (owner) => console.error(`waiting for the set-up of process ${owner}`);
   await withLock(join(ROOT, 'build/setup.lock'), wait, async () => {
     writeTypes();

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { EVM_MEMORY_BYTES_MAX } from '../consensus.ts';
 import { ARENA, PAGE_BYTES } from './assembly/layout.ts';
 
@@ -60,10 +62,19 @@ const compiled = new Map<EvmBuild, WebAssembly.Module>();
 
 /** Returns the engine's module, compiled once per process and build. */
 export function loadEvmModule(build: EvmBuild): WebAssembly.Module {
-  const file = new URL(`../../build/${build}.wasm`, import.meta.url);
-  const module = compiled.get(build) ?? new WebAssembly.Module(readFileSync(file));
+  const module = compiled.get(build) ?? new WebAssembly.Module(readBuild(build));
   compiled.set(build, module);
   return module;
+}
+
+/** Reads a build. A new checkout makes those for traces after its start: an earlier trace waits for them here. */
+function readBuild(build: EvmBuild): Uint8Array {
+  const file = new URL(`../../build/${build}.wasm`, import.meta.url);
+  const builder = fileURLToPath(new URL('../../scripts/build-wasm.js', import.meta.url));
+  if (!existsSync(file) && existsSync(builder)) {
+    execFileSync(process.execPath, [builder, '--traces'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+  return readFileSync(file);
 }
 
 /** Pages of all that an engine can use, and of reads slightly beyond. Only touched ones use memory of the process. */

@@ -3,6 +3,7 @@
  * as the built program, so that the relative URLs are valid in both.
  */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 /** Loads the module of hash functions. */
 export function loadHashesModule(): WebAssembly.Module {
@@ -22,5 +23,7 @@ export function loadMclModule(): WebAssembly.Module {
   return mcl;
 }
 
-/** URL of the binaries of libsecp256k1 (MIT), which the set-up copies from the package `secp256k1`. */
-export const SECP256K1_BINARIES = new URL('../../build/secp256k1/', import.meta.url);
+/** Returns the path of a binary of libsecp256k1 (MIT), which the set-up copies from the package `secp256k1`. */
+export function secp256k1Binary(path: string): string {
+  return fileURLToPath(new URL(`../../build/secp256k1/${path}`, import.meta.url));
+}

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import libraryOf from 'secp256k1/lib/index.js';
 import { lazily } from '../../lazily.ts';
-import { SECP256K1_BINARIES } from '../built-files.ts';
+import { secp256k1Binary } from '../built-files.ts';
 
 /** The used part of the package secp256k1: Bitcoin Core's library, compiled for this machine. */
 export interface NativeLibrary {
@@ -25,7 +24,7 @@ export interface NativeLibrary {
 export const nativeLibrary = lazily((): NativeLibrary | undefined => {
   const library = existsSync('/etc/alpine-release') ? 'musl' : 'glibc';
   const name = process.platform === 'linux' ? `secp256k1.${library}.node` : 'secp256k1.node';
-  const file = fileURLToPath(new URL(`${process.platform}-${process.arch}/${name}`, SECP256K1_BINARIES));
+  const file = secp256k1Binary(`${process.platform}-${process.arch}/${name}`);
   if (!existsSync(file)) return undefined;
   const { Secp256k1 } = createRequire(import.meta.url)(file);
   return libraryOf(new Secp256k1());
