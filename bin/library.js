@@ -3,10 +3,7 @@
  * for an import.
  */
 
-const { join } = require('node:path');
-const { loadProgram } = require('./load-program.js');
-
-const library = loadProgram(join(__dirname, '../build/program/ledgerd.cjs'));
+const library = require('./bundle.js');
 
 exports.Provider = library.Provider;
 exports.ProviderRpcError = library.ProviderRpcError;

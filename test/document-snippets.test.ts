@@ -50,6 +50,9 @@ const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: 
   ],
   ['docs/forking.md', 'npx ledgerd', 'needs a remote node: test/fork has one'],
   ['docs/forking.md', 'import', 'needs a remote node: test/library has one'],
+  ...['// vitest.config.ts', 'import { inject', '// jest.config.cjs', 'const provider'].map(
+    (beginning) => ['docs/testing.md', beginning, 'part of a suite: npm run test:examples has it'] as const,
+  ),
   ['docs/forking.md', 'forge test', 'needs Foundry: npm run test:tools has it'],
   ['docs/forking.md', '// hardhat.config.js', 'a configuration of Hardhat 3: npm run test:tools has it'],
   ['docs/testing.md', 'npm pack', 'a build and a package: test/library/package.test.ts'],
@@ -181,7 +184,7 @@ test('default: objects of JSON', () => {
 });
 
 test('behavior: every block is of a known language, and every exception is needed', () => {
-  const known = ['js', 'ts', 'sh', 'console', 'json', 'mermaid', 'nginx'];
+  const known = ['js', 'ts', 'sh', 'console', 'json', 'mermaid', 'nginx', 'yaml'];
   expect(snippets.filter(({ language }) => !known.includes(language))).toEqual([]);
   const needless = NOT_RUN.filter(
     ([name, beginning]) =>

@@ -58,6 +58,7 @@ test.each([
   'test/explorer/package-lock.json',
   'site/package-lock.json',
   '.ci/node/package-lock.json',
+  ...sources.map(({ path }) => path).filter((path) => /^examples\/.*\/package-lock\.json$/.test(path)),
 ])('behavior: %s has the checksums of its packages', (name) => {
   expect(uncheckedPackages(fileURLToPath(new URL(`../${name}`, import.meta.url)))).toEqual([]);
 });

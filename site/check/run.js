@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { findChromium } from '../../test/explorer/harness/chromium.js';
 import { install } from '../../test/tools/install.js';
 
 const { values } = parseArgs({
@@ -16,7 +17,7 @@ const { values } = parseArgs({
 
 install(fileURLToPath(new URL('../../test/explorer', import.meta.url)));
 // These imports exist only after the installation.
-const { findChromium, startBrowser } = await import('../../test/explorer/harness/browser.js');
+const { startBrowser } = await import('../../test/explorer/harness/browser.js');
 const { Checks } = await import('../../test/tools/harness/checks.js');
 const { printFinding } = await import('../../test/tools/harness/report.js');
 const { checkLinks } = await import('./wrong-pages.js');

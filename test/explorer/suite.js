@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { Checks } from '../tools/harness/checks.js';
 import { boundSuite } from '../tools/harness/processes.js';
 import { printFinding } from '../tools/harness/report.js';
-import { findChromium, startBrowser } from './harness/browser.js';
+import { startBrowser } from './harness/browser.js';
+import { findChromium } from './harness/chromium.js';
 import { makeHistory } from './harness/history.js';
 import { startNode } from './harness/node.js';
 

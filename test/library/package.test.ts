@@ -160,11 +160,15 @@ describe('types', () => {
   const WITH_NODE = { types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
   const WITHOUT_NODE = { types: [], lib: ['ES2022'] };
   const module = `import { startTestNode } from 'ledgerd';
+    import { globalSetup } from 'ledgerd/jest';
     import { PrivateKey } from 'ledgerd/native';
     await using node = await startTestNode({ onLog: (text) => text.length });
     node.provider.on('chainChanged', (chainId) => chainId.startsWith('0x'));
+    export default globalSetup({ hardfork: 'cancun' });
     export const key: PrivateKey = PrivateKey.generate();`;
   const commonJs = `import ledgerd = require('ledgerd');
+    import setup = require('ledgerd/jest');
+    export const setups: setup.JestSetup[] = [setup.default, setup.globalSetup({ accounts: 1 })];
     import { PrivateKey } from 'ledgerd/native';
     export const node: Promise<ledgerd.TestNode> = ledgerd.startTestNode({ accounts: 1 });
     export const key: PrivateKey = PrivateKey.generate();`;

@@ -52,6 +52,9 @@ describe('the package', () => {
         ...['index', 'provider', 'provider-events', 'test-node'].map(
           (name) => `build/types/library/${name}.d.cts`,
         ),
+        'build/types/library/global-setup/jest.d.cts',
+        'build/types/library/global-setup/shared-node.d.cts',
+        'build/types/library/global-setup/vitest.d.mts',
         ...['index', 'operations', 'reference', 'transaction'].map(
           (name) => `build/types/native/${name}.d.cts`,
         ),
@@ -127,10 +130,13 @@ describe('tools of publishers', () => {
   });
 
   test('default: are-the-types-wrong finds nothing', () => {
-    expect(tool('attw', project.tarball)).toMatchObject({
+    expect(tool('attw', project.tarball, '--exclude-entrypoints', 'vitest')).toMatchObject({
       status: 0,
       output: expect.stringContaining('No problems found'),
     });
+    // An ES module, as vitest is.
+    const vitest = tool('attw', project.tarball, '--entrypoints', 'vitest', '--profile', 'esm-only');
+    expect(vitest).toMatchObject({ status: 0, output: expect.stringContaining('"ledgerd/vitest"') });
   });
 
   test('default: npm would publish it, and corrects nothing', () => {

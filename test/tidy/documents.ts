@@ -6,7 +6,7 @@ import type { Problem, Source } from './source.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Folders of the project whose files documents name in full. */
-const NAMED = /^(src|test|scripts|bench|docs|bin|explorer|deploy|data|\.ci)\//;
+const NAMED = /^(src|test|scripts|bench|docs|bin|explorer|deploy|data|examples|\.ci)\//;
 
 /** Stands for many names, or for one that a reader chooses. */
 const PATTERN = /[*{}]|[A-Z]{4}|-N\./;

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { holds, same } from '../../tools/harness/checks.js';
+import { findChromium } from '../harness/chromium.js';
 import { startNode } from '../harness/node.js';
 
 /** @type {import('../suite.js').Row} */
@@ -70,7 +71,7 @@ async function run(checks, { browser, scratch }) {
     other.close();
   }
   await checks.check('a host that was rebound to this machine', async () => {
-    const { startBrowser, findChromium } = await import('../harness/browser.js');
+    const { startBrowser } = await import('../harness/browser.js');
     const rebound = await startBrowser(findChromium(''), [
       '--host-resolver-rules=MAP rebound.example 127.0.0.1',
     ]);
