@@ -15,8 +15,10 @@ export const BODY_BYTES_MAX = 5 * 1024 * 1024;
 export const BATCH_REQUESTS_MAX = 1_000;
 /** Characters of the response to one JSON-RPC batch; the requests beyond it get an error and do not run. */
 export const BATCH_RESPONSE_CHARACTERS_MAX = 25 * 1024 * 1024;
-/** Milliseconds that slow calls run before the scheduler pauses for quick requests. */
-export const TIME_SLICE_MS_MAX = 5;
+/** Milliseconds that tasks run before the scheduler pauses for quick requests. */
+export const TIME_SLICE_MS_MAX = 2;
+/** Milliseconds up to which sends run as long as their commit takes. */
+export const SENDS_ROUND_MS_MAX = 5;
 /** Milliseconds of computing for one batch; the requests beyond it get an error and do not run. */
 export const BATCH_TIME_MS_MAX = 30_000;
 /** Characters of a caller's text that an error message repeats. */

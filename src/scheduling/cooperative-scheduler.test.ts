@@ -353,6 +353,33 @@ describe('run', () => {
     expect(await next).toBe('next');
   });
 
+  test.each([
+    [0, [1, 1, 2, 2, 2]],
+    [3, [1, 2, 3, 2]],
+    [30, [1, 2, 5]],
+  ])(
+    'behavior: rounds of sends that take %i ms to store last as long, up to 5 ms',
+    async (storingMs, rounds) => {
+      const scheduler = schedulerOf(2);
+      const log: string[] = [];
+      let isWithin = false;
+      scheduler.runTogether((tasks) => {
+        if (isWithin) return tasks();
+        isWithin = true;
+        const before = log.length;
+        const result = tasks();
+        time.pass(storingMs);
+        isWithin = false;
+        log.push(`stored ${log.length - before}`);
+        return result;
+      });
+      const sender = { ...somebody(), isSend: true };
+      const send = (): unknown => scheduler.run(sender, work('sent', log, 1));
+      await Promise.all(Array.from({ length: 8 }, send));
+      expect(log.filter((text) => text !== 'sent')).toEqual(rounds.map((count) => `stored ${count}`));
+    },
+  );
+
   test('error: a failure after the tasks of a round rejects all of them, and later ones run', async () => {
     const failure = new RangeError('no space');
     for (const roundMs of [1_000, 0]) {

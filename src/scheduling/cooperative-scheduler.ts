@@ -1,4 +1,11 @@
-import { LONG_TASK_MS, PAUSE_SHARE, SENDS_FIRST_MS, WRITE_SLICE_MS, WRITE_SLICE_MS_MAX } from '../limits.ts';
+import {
+  LONG_TASK_MS,
+  PAUSE_SHARE,
+  SENDS_FIRST_MS,
+  SENDS_ROUND_MS_MAX,
+  WRITE_SLICE_MS,
+  WRITE_SLICE_MS_MAX,
+} from '../limits.ts';
 import { systemTime, type Time, yieldToEventLoop } from '../time.ts';
 import { CallCosts, FairQueue, kindOf, type TaskOrigin, type Ticket } from './fair-queue.ts';
 
@@ -125,6 +132,10 @@ export class CooperativeScheduler {
   readonly #sends: Lane;
   /** Milliseconds of sends since the last round of calls. */
   #sendsMs = 0;
+  /** Milliseconds of the last slice, without storing. */
+  #sliceMs = 0;
+  /** Milliseconds in which the last round of sends was stored. */
+  #storingMs = 0;
   #isRunning = false;
   /** True if a client has arrived since the last check in a pause. */
   #hasArrived = false;
@@ -161,7 +172,8 @@ export class CooperativeScheduler {
   run<T>(task: Task, step: Step<T>, began?: number): T | Promise<Awaited<T> | undefined> {
     if (this.#isRunning) return this.#slice(task, step, this.#time.now());
     const lane = task.isSend === true ? this.#sends : this.#calls;
-    const isFree = lane.queue.size === 0 && lane.roundMs < this.#roundMsMax && !this.#backoff.isResting();
+    const isFree =
+      lane.queue.size === 0 && lane.roundMs < this.#roundMsOf(lane) && !this.#backoff.isResting();
     if (isFree) return this.#runNow(lane, task, step, began ?? this.#time.now());
     const result = new Promise<Awaited<T> | undefined>((resolve, reject) => {
       const run = (ticket: Ticket<QueuedTask>): Settle => {
@@ -229,8 +241,9 @@ export class CooperativeScheduler {
       lane.roundMs += milliseconds;
       if (lane === this.#sends) this.#sendsMs += milliseconds;
       this.#backoff.note(milliseconds);
-      if (ticket !== undefined) lane.queue.end(ticket, milliseconds);
-      else this.#note(lane, task, milliseconds);
+      // A commit stores all sends of a round, so that it is no cost of one.
+      if (ticket !== undefined) lane.queue.end(ticket, this.#sliceMs);
+      else this.#note(lane, task, this.#sliceMs);
     }
   }
 
@@ -248,7 +261,8 @@ export class CooperativeScheduler {
       if (result !== MORE) return result;
       task.onYield?.();
     } finally {
-      task.onSlice?.(this.#time.now() - began);
+      this.#sliceMs = this.#time.now() - began;
+      task.onSlice?.(this.#sliceMs);
     }
     return Promise.resolve().then(() => {
       if (task.caller.isGone?.() === true) return undefined;
@@ -267,7 +281,7 @@ export class CooperativeScheduler {
         // The responses of this round are sent before a long call.
         if (ticket === undefined || (settled.length > 0 && ticket.expected > this.#roundMsMax)) return;
         settled.push(ticket.item.run(ticket));
-      } while (lane.roundMs < this.#roundMsMax);
+      } while (lane.roundMs < this.#roundMsOf(lane));
     });
     if (lane.queue.size > 0) this.#pause(lane);
   }
@@ -277,12 +291,30 @@ export class CooperativeScheduler {
     const settled: Settle[] = [];
     let failure: { readonly error: unknown } | undefined;
     try {
-      if (lane === this.#sends) this.#together(() => tasks(settled));
+      if (lane === this.#sends) this.#storeTogether(() => tasks(settled));
       else tasks(settled);
     } catch (error) {
       failure = { error };
     }
     for (const settle of settled) settle(failure);
+  }
+
+  #storeTogether(tasks: () => void): void {
+    let ran = Number.POSITIVE_INFINITY;
+    try {
+      this.#together(() => {
+        tasks();
+        ran = this.#time.now();
+      });
+    } finally {
+      this.#storingMs = Math.max(0, this.#time.now() - ran);
+    }
+  }
+
+  /** A round of sends runs as long as it takes to store it: where commits are slow, few of them are made. */
+  #roundMsOf(lane: Lane): number {
+    if (lane === this.#calls) return this.#roundMsMax;
+    return Math.max(this.#roundMsMax, Math.min(this.#storingMs, SENDS_ROUND_MS_MAX));
   }
 
   /** Pauses, so that everything else gets its share before the next round. */
