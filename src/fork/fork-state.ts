@@ -19,16 +19,14 @@ import { blockHashKey } from './fork-tables.ts';
 export class ForkState implements ForkBase {
   readonly #store: StoreReader;
   readonly #missing = new Map<string, ForkEntry>();
+  readonly block: ForkBlock;
 
   constructor(store: StoreReader) {
     this.#store = store;
-  }
-
-  get block(): ForkBlock {
-    const record = this.#store.genesis();
+    const record = store.genesis();
     invariant(record !== undefined, 'the store of a fork begins with its fork point');
     const { miner, prevRandao, baseFee = 0n, excessBlobGas = 0n } = forkPointIn(record);
-    return { coinbase: miner, randomness: prevRandao, prices: { baseFee, excessBlobGas } };
+    this.block = { coinbase: miner, randomness: prevRandao, prices: { baseFee, excessBlobGas } };
   }
 
   state(key: Uint8Array): Uint8Array | undefined {
