@@ -737,10 +737,16 @@ export const WRITE_SLICE_MS = 15;
 /** The same after a longer wait, so that slow calls do not delay blocks. */
 export const WRITE_SLICE_MS_MAX = 250;
 
-/** Bytes of a response of a forked chain's remote node, decompressed (64 MiB). */
-export const FORK_RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
-/** JSON values of one, which bounds the memory of the parsed response. */
-export const FORK_RESPONSE_VALUES_MAX = 4_000_000;
+/** Bytes of a response of a forked chain's remote node, decompressed (16 MiB): parsing delays all other requests. */
+export const FORK_RESPONSE_BYTES_MAX = 16 * 1024 * 1024;
+/** JSON values of one, which bounds the memory of the parsed response, and the time of parsing it. */
+export const FORK_RESPONSE_VALUES_MAX = 1_000_000;
+/** Bytes of one to calls with short results, such as an error page (128 KiB). */
+export const FORK_SMALL_RESPONSE_BYTES_MAX = 128 * 1024;
+/** Bytes of the code of a remote account: more than EIP-170 and EIP-7954 allow (64 KiB). */
+export const FORK_CODE_BYTES_MAX = 64 * 1024;
+/** Bytes of an access list, and of a block with hashes of transactions, of a remote node (4 MiB). */
+export const FORK_LIST_BYTES_MAX = 4 * 1024 * 1024;
 /** Calls, and bytes (512 KiB), of one HTTP request to a remote node. */
 export const FORK_BATCH_CALLS_MAX = 100;
 export const FORK_BATCH_BYTES_MAX = 512 * 1024;
@@ -763,6 +769,8 @@ export const FORK_MESSAGE_CHARACTERS_MAX = 300;
 export const FORK_HINTS_MAX = 10_000;
 /** Messages whose access list a forked chain does not request again. */
 export const FORK_HINTED_MESSAGES_MAX = 10_000;
+/** Bytes of the entries of a remote chain's state that are kept in memory (16 MiB). */
+export const FORK_STATE_BYTES_MAX = 16 * 1024 * 1024;
 /** Bytes of the cached history of a remote chain (32 MiB). */
 export const FORK_HISTORY_BYTES_MAX = 32 * 1024 * 1024;
 /** Parts into which a range of event logs is split for a remote node that refuses long ranges. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { FORK_CODE_BYTES_MAX } from '../limits.ts';
 import {
   bytesToHex,
   encodeRlp,
@@ -243,6 +244,15 @@ test.each([true, false])(
 test('error: another block under the number of the pinned one', async () => {
   const { upstream, point } = await startState(STATE, { blockHashes: false, isPinned: false });
   await expect(fetchEntries(upstream, point, ENTRIES)).rejects.toThrow(RemoteReorgError);
+});
+
+test.each([false, true])('error: a code that no account can have (proven: %s)', async (verify) => {
+  const code = new Uint8Array(FORK_CODE_BYTES_MAX + 1);
+  const accounts = new Map([[toPrefixedHex(addressOf(0)), { ...ACCOUNT, code }]]);
+  const { upstream, point } = await startState(accounts);
+  await expect(fetchEntries(upstream, point, ENTRIES, { verify })).rejects.toMatchObject({
+    ...{ code: 'REMOTE_DATA', message: 'the remote node sent a wrong code: expected at most 65536 bytes' },
+  });
 });
 
 test('error: an account that is not proven', async () => {

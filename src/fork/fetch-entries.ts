@@ -1,4 +1,4 @@
-import { STORAGE_VALUES_MAX } from '../limits.ts';
+import { FORK_CODE_BYTES_MAX, STORAGE_VALUES_MAX } from '../limits.ts';
 import { type Address, bytesToHex, type Hash, quantity, toHash, toPrefixedHex } from '../protocol/index.ts';
 import { RemoteMissingError } from './errors.ts';
 import { callsAtPin, checkPin, type ForkPoint } from './fork-point.ts';
@@ -142,10 +142,7 @@ class EntryFetcher {
       }
       const account = proven.get(name);
       if (account === undefined) throw malformed('proof', `a proof of ${name}`);
-      const code = dataOf(
-        this.#value({ method: 'eth_getCode', params: [name, undefined] }, outcomes),
-        'code',
-      );
+      const code = codeOf(this.#value({ method: 'eth_getCode', params: [name, undefined] }, outcomes));
       requireCode(name, account, code);
       const { balance, nonce, storageRoot } = account;
       return { kind, address, account: { balance, nonce, code, storageRoot } };
@@ -198,7 +195,7 @@ class EntryFetcher {
     return {
       balance: quantityOf(balance, 'balance'),
       nonce: quantityOf(nonce, 'nonce', 64),
-      code: dataOf(code, 'code'),
+      code: codeOf(code),
       storageRoot: undefined,
     };
   }
@@ -226,6 +223,12 @@ class EntryFetcher {
     }
     return words;
   }
+}
+
+function codeOf(value: unknown): Uint8Array {
+  const code = dataOf(value, 'code');
+  if (code.length > FORK_CODE_BYTES_MAX) throw malformed('code', `at most ${FORK_CODE_BYTES_MAX} bytes`);
+  return code;
 }
 
 /** Reads the word of a slot: DATA of 32 bytes, or a QUANTITY, as some nodes send it. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts';
 import {
   type ForkBase,
   type ForkBlock,
@@ -6,10 +7,14 @@ import {
   MissingEntriesError,
   type RemoteMessage,
 } from '../ledger/index.ts';
+import { FORK_STATE_BYTES_MAX } from '../limits.ts';
 import { bytesToHex, type Hash, invariant, toHash } from '../protocol/index.ts';
 import { type StoreReader, stateKey } from '../store/index.ts';
 import { forkPointIn } from './fork-point-record.ts';
 import { blockHashKey } from './fork-tables.ts';
+
+/** Bytes of a recent entry without its value, about. */
+const ENTRY_BYTES = 250;
 
 /**
  * The state of a remote chain at the block of a fork, as far as it was fetched. It is a store with a single block: its
@@ -19,20 +24,28 @@ import { blockHashKey } from './fork-tables.ts';
 export class ForkState implements ForkBase {
   readonly #store: StoreReader;
   readonly #missing = new Map<string, ForkEntry>();
+  /** Entries by their keys: they never change. */
+  readonly #recent = new BoundedMap<string, Uint8Array>(
+    FORK_STATE_BYTES_MAX,
+    ({ length }) => length + ENTRY_BYTES,
+  );
+  readonly block: ForkBlock;
 
   constructor(store: StoreReader) {
     this.#store = store;
-  }
-
-  get block(): ForkBlock {
-    const record = this.#store.genesis();
+    const record = store.genesis();
     invariant(record !== undefined, 'the store of a fork begins with its fork point');
     const { miner, prevRandao, baseFee = 0n, excessBlobGas = 0n } = forkPointIn(record);
-    return { coinbase: miner, randomness: prevRandao, prices: { baseFee, excessBlobGas } };
+    this.block = { coinbase: miner, randomness: prevRandao, prices: { baseFee, excessBlobGas } };
   }
 
   state(key: Uint8Array): Uint8Array | undefined {
-    const stored = this.#store.state(key);
+    const name = bytesToHex(key);
+    let stored = this.#recent.get(name);
+    if (stored === undefined) {
+      stored = this.#store.state(key);
+      if (stored !== undefined) this.#recent.set(name, stored);
+    }
     if (stored !== undefined) return stored.length === 0 ? undefined : stored;
     const entry = forkEntryOf(key);
     if (entry !== undefined) this.#miss(entry);

@@ -83,8 +83,12 @@ export function checkReceipt(point: ForkPoint, receipt: JsonObject): number {
   return number;
 }
 
-/** Checks the form of an event log in blocks of a range. @throws {RemoteDataError}, {RemoteReorgError} */
-export function checkLog(point: ForkPoint, log: JsonObject, from: number, to: number): void {
+/**
+ * Checks the form of an event log in blocks of a range. Returns the number of its block.
+ *
+ * @throws {RemoteDataError}, {RemoteReorgError}
+ */
+export function checkLog(point: ForkPoint, log: JsonObject, from: number, to: number): number {
   addressOf(log.address, 'address of a log');
   dataOf(log.data, 'data of a log');
   const topics = arrayOf(log.topics, 'topics');
@@ -95,6 +99,17 @@ export function checkLog(point: ForkPoint, log: JsonObject, from: number, to: nu
   const number = checkPlace(point, log, {});
   if (number < from || number > to)
     throw new RemoteDataError('the remote node sent a log outside of the range');
+  return number;
+}
+
+/**
+ * Returns a number by which transactions, or logs, are ordered in the chain.
+ *
+ * @param index QUANTITY within the block
+ * @throws {RemoteDataError}
+ */
+export function positionIn(block: number, index: unknown): number {
+  return block * 2 ** 20 + numberOf(index, 'index in a block');
 }
 
 /** Transactions of an address with their receipts, the newest first. */
@@ -130,7 +145,7 @@ export function checkFound(
   let newest = Number.POSITIVE_INFINITY;
   const isThere = found.map((transaction, index) => {
     const number = checkTransaction(point, transaction);
-    const position = number * 2 ** 20 + numberOf(transaction.transactionIndex, 'transactionIndex');
+    const position = positionIn(number, transaction.transactionIndex);
     const receipt = their[index] ?? {};
     const isWithin = end === 'Before' ? number < block : number > block;
     const isOwn = receipt.transactionHash === transaction.hash && checkReceipt(point, receipt) === number;

@@ -1,4 +1,4 @@
-import { FORK_RESPONSE_BYTES_MAX, FORK_RESPONSE_VALUES_MAX } from '../limits.ts';
+import { FORK_RESPONSE_VALUES_MAX } from '../limits.ts';
 import type { Time } from '../time.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { UpstreamFailure } from './errors.ts';
@@ -20,13 +20,18 @@ const OBJECT = 0x7b;
 /** Codings of a body that are accepted. Its bytes are counted after they are decoded. */
 const CODINGS = new Set(['identity', 'gzip']);
 
-/** Posts a body to a remote node and reads the whole response, within a time. Redirects are not followed. */
-export async function post(
-  endpoint: Endpoint,
-  body: string,
-  bounds: { readonly time: Time; readonly timeoutMs: number; readonly signal: AbortSignal },
-): Promise<Exchange> {
-  const { time, timeoutMs, signal } = bounds;
+/** Bounds of an exchange. */
+interface ExchangeBounds {
+  readonly time: Time;
+  readonly timeoutMs: number;
+  /** Bytes of the response. */
+  readonly bytesMax: number;
+  readonly signal: AbortSignal;
+}
+
+/** Posts a body to a remote node and reads the whole response, within bounds. Redirects are not followed. */
+export async function post(endpoint: Endpoint, body: string, bounds: ExchangeBounds): Promise<Exchange> {
+  const { time, timeoutMs, bytesMax, signal } = bounds;
   const stop = new AbortController();
   const end = (): void => stop.abort();
   let isLate = false;
@@ -37,7 +42,7 @@ export async function post(
   signal.addEventListener('abort', end);
   try {
     if (signal.aborted) return failed('closed', 'was not asked, since the connection was closed');
-    return await exchange(endpoint, body, stop.signal);
+    return await exchange(endpoint, body, bytesMax, stop.signal);
   } catch (error) {
     if (signal.aborted) return failed('closed', 'did not respond before the connection was closed');
     if (isLate) return failed('timeout', `sent no complete response within ${timeoutMs / 1_000} s`);
@@ -50,7 +55,12 @@ export async function post(
   }
 }
 
-async function exchange(endpoint: Endpoint, body: string, signal: AbortSignal): Promise<Exchange> {
+async function exchange(
+  endpoint: Endpoint,
+  body: string,
+  bytesMax: number,
+  signal: AbortSignal,
+): Promise<Exchange> {
   const headers = new Headers(endpoint.headers);
   headers.set('content-type', 'application/json');
   headers.set('accept-encoding', 'gzip');
@@ -60,18 +70,16 @@ async function exchange(endpoint: Endpoint, body: string, signal: AbortSignal): 
   if (!CODINGS.has(coding.trim().toLowerCase())) {
     return failed('malformed', 'compressed its response in another way than gzip');
   }
-  const text = await readBody(response);
+  const text = await readBody(response, bytesMax);
   if (text === undefined) {
-    return failed(
-      'too long',
-      `sent a response of more than ${FORK_RESPONSE_BYTES_MAX} bytes, or of too many values`,
-    );
+    const bounds = `${bytesMax} bytes, or ${FORK_RESPONSE_VALUES_MAX} values`;
+    return failed('too long', `sent a response of more than ${bounds}`);
   }
   return { kind: 'response', status, retryAfter: response.headers.get('retry-after'), text };
 }
 
 /** Reads a body; undefined for one that is too long. */
-async function readBody({ body }: Response): Promise<string | undefined> {
+async function readBody({ body }: Response, bytesMax: number): Promise<string | undefined> {
   if (body === null) return '';
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -79,7 +87,7 @@ async function readBody({ body }: Response): Promise<string | undefined> {
   for await (const part of body as AsyncIterable<Uint8Array>) {
     length += part.length;
     values += valuesIn(part);
-    if (length > FORK_RESPONSE_BYTES_MAX || values > FORK_RESPONSE_VALUES_MAX) return undefined;
+    if (length > bytesMax || values > FORK_RESPONSE_VALUES_MAX) return undefined;
     parts.push(part);
   }
   return Buffer.concat(parts, length).toString('utf8');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FORK_RESPONSE_BYTES_MAX } from '../limits.ts';
+import { FORK_CODE_BYTES_MAX, FORK_RESPONSE_BYTES_MAX, STORAGE_VALUES_MAX } from '../limits.ts';
 import { systemTime } from '../time.ts';
 import { HttpUpstream, type HttpUpstreamOptions, UpstreamError } from './index.ts';
 import { end, endCompressed, type Faults, RemoteFault, serve, startRemote } from './remote.testing.ts';
@@ -227,6 +227,52 @@ test('error: a compressed body counts decompressed, and many small values as mem
   expect(await failureOf(connect(bomb.url).calls(echoes(1)))).toMatchObject({ failure: 'too long' });
   const values = await serve((_body, response) => endCompressed(response, `[${'[],'.repeat(5_000_000)}[]]`));
   expect(await failureOf(connect(values.url).calls(echoes(1)))).toMatchObject({ failure: 'too long' });
+});
+
+const ADDRESS = `0x${'12'.repeat(20)}`;
+const CODE_BYTES = 2 * FORK_CODE_BYTES_MAX;
+
+test.each<[bytes: number, method: string, params: readonly unknown[]]>([
+  [300_000, 'eth_chainId', []],
+  [300_000, 'eth_getBalance', [ADDRESS, 'latest']],
+  [300_000, 'eth_getTransactionCount', [ADDRESS, 'latest']],
+  [300_000, 'eth_getStorageAt', [ADDRESS, '0x0', 'latest']],
+  [2 * CODE_BYTES + 2_048, 'eth_getCode', [ADDRESS, 'latest']],
+  [500_000, 'eth_getStorageValues', [{ [ADDRESS]: ['0x0'] }, 'latest']],
+  [1_000_000, 'eth_getProof', [ADDRESS, ['0x0'], 'latest']],
+  [5_000_000, 'eth_createAccessList', [{}, 'latest']],
+  [5_000_000, 'eth_getBlockByNumber', ['0x1', false]],
+  [FORK_RESPONSE_BYTES_MAX + 1, 'debug_traceTransaction', [ADDRESS]],
+])('error: a result of %i bytes is too long for %s', async (bytes, method, params) => {
+  const handler = (): string => ' '.repeat(bytes);
+  const upstream = connect((await startRemote(handler)).url);
+  const error = await failureOf(upstream.calls([{ method, params }]));
+  expect(error).toMatchObject({ failure: 'too long', attempts: 1 });
+  // Halves of a batch, down to single calls.
+  expect(
+    await failureOf(
+      upstream.calls([
+        { method: 'eth_chainId', params: [] },
+        { method, params },
+      ]),
+    ),
+  ).toMatchObject({
+    failure: 'too long',
+  });
+});
+
+test('default: results as long as their methods need', async () => {
+  const lengths: Readonly<Record<string, number>> = {
+    eth_getCode: CODE_BYTES,
+    eth_getStorageValues: STORAGE_VALUES_MAX * 112,
+    eth_getProof: 3 * 64 * 1_100,
+    debug_traceTransaction: FORK_RESPONSE_BYTES_MAX - 1_024,
+  };
+  const upstream = connect((await startRemote((method) => ' '.repeat(lengths[method] ?? 0))).url);
+  for (const [method, length] of Object.entries(lengths)) {
+    const [outcome] = await upstream.calls([{ method, params: [ADDRESS, ['0x0', '0x1'], 'latest'] }]);
+    expect(outcome).toEqual({ kind: 'result', result: ' '.repeat(length) });
+  }
 });
 
 test('error: values nested too deep', async () => {

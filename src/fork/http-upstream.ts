@@ -14,6 +14,7 @@ import { UpstreamError, type UpstreamFailure } from './errors.ts';
 import { post } from './http-exchange.ts';
 import { type Problem, readResponse } from './read-response.ts';
 import { RequestGate } from './request-gate.ts';
+import { responseBytesMax } from './response-bounds.ts';
 import { backoffMs, retryAfterMs } from './retry.ts';
 import type { Upstream, UpstreamCall, UpstreamCounts, UpstreamOutcome } from './upstream.ts';
 
@@ -197,6 +198,7 @@ export class HttpUpstream implements Upstream {
       {
         time: this.#time,
         timeoutMs: Math.max(1, Math.min(this.#timeoutMs, this.#timeLeft(run))),
+        bytesMax: responseBytesMax(requests),
         signal: run.stop.signal,
       },
     );

@@ -21,6 +21,7 @@ export type { JsonObject } from './forms.ts';
 export type { RemoteLogFilter } from './history-forms.ts';
 export { HttpUpstream, type HttpUpstreamOptions } from './http-upstream.ts';
 export { type PinChoice, type PinnedBlock, type PinOptions, pinBlock } from './pin-block.ts';
+export { precedingIn, storePreceding } from './preceding-transactions.ts';
 export { commitEntries, type EntrySource, type EntryStores, RemoteEntries } from './remote-entries.ts';
 export { RemoteHistory } from './remote-history.ts';
 export { RemoteOtterscan } from './remote-otterscan.ts';

@@ -125,15 +125,21 @@ test('behavior: null for what may be absent', async () => {
   }
 });
 
-test('behavior: receipts of a block one by one from a remote node without eth_getBlockReceipts', async () => {
-  const change = {
-    eth_getBlockReceipts: () => {
-      throw new RemoteFault(-32_601, 'no such method');
-    },
-  };
-  const { history } = await historyOf(change);
-  expect(await history.blockReceipts(1)).toEqual([0, 1, 2].map(receiptAt));
-});
+test.each([
+  [-32_601, 'no such method'],
+  [-32_600, 'the method eth_getBlockReceipts is not supported'],
+])(
+  'behavior: receipts of a block one by one from a remote node without eth_getBlockReceipts (%i)',
+  async (code, message) => {
+    const change = {
+      eth_getBlockReceipts: () => {
+        throw new RemoteFault(code, message);
+      },
+    };
+    const { history } = await historyOf(change);
+    expect(await history.blockReceipts(1)).toEqual([0, 1, 2].map(receiptAt));
+  },
+);
 
 test.each([
   'query exceeds max block range 1',
@@ -168,6 +174,7 @@ test('error: results of a chain without the pinned block are not cached', async 
   let pinned: unknown = { ...SECOND, hash: TOPIC };
   const { history } = await historyOf({
     eth_getBlockByNumber: ([number]) => (number === '0x2' ? pinned : GENESIS),
+    ots_searchTransactionsBefore: () => foundAt([2, 1]),
   });
   const reads = [
     () => history.block(0, false),
@@ -175,6 +182,7 @@ test('error: results of a chain without the pinned block are not cached', async 
     () => history.receipt(UNKNOWN),
     () => history.blockReceipts(1),
     () => history.logs({ fromBlock: 0, toBlock: 1 }),
+    () => history.search(toAddress(new Uint8Array(20)), { end: 'Before', block: 3, size: 2 }),
     () => history.forward('eth_getBalance', [ADDRESS, '0x0']),
     () => history.forward('eth_call', [{ to: ADDRESS }, '0x0']),
   ];

@@ -31,6 +31,7 @@ import {
   checkTransaction,
   type FoundTransactions,
   matchesFilter,
+  positionIn,
   type RemoteLogFilter,
   type TransactionSearch,
 } from './history-forms.ts';
@@ -270,7 +271,7 @@ export class RemoteHistory {
   async #receiptsAtOnce(number: number): Promise<readonly JsonObject[] | undefined> {
     const method = 'eth_getBlockReceipts';
     const [outcome] = await this.#calls([{ method, params: [quantity(number)] }]);
-    if (outcome?.kind === 'error' && outcome.code === -32_601) {
+    if (isMissingMethod(outcome)) {
       this.#hasBlockReceipts = false;
       return undefined;
     }
@@ -309,14 +310,13 @@ export class RemoteHistory {
     );
     let before = -1;
     for (const log of logs) {
-      checkLog(this.#point, log, fromBlock, toBlock);
-      const place = numberOf(log.blockNumber, 'blockNumber') * 2 ** 20 + numberOf(log.logIndex, 'logIndex');
-      if (place <= before || !matchesFilter(log, filter)) {
+      const position = positionIn(checkLog(this.#point, log, fromBlock, toBlock), log.logIndex);
+      if (position <= before || !matchesFilter(log, filter)) {
         throw new RemoteDataError(
           'the remote node sent logs in another order, or that the filter does not match',
         );
       }
-      before = place;
+      before = position;
     }
     return logs;
   }

@@ -123,7 +123,10 @@ class Feed {
       await learnFacts();
       const state = await nodeState();
       const isReset = nodeStatus.value !== undefined && state.instance !== nodeStatus.value.instance;
-      if (isReset) forgetFacts();
+      if (isReset) {
+        forgetFacts();
+        await learnFacts();
+      }
       nodeStatus.value = state;
       const newest = liveBlocks.value[0]?.header.number;
       // Blocks were reverted, and no new one has come.

@@ -24,7 +24,7 @@ export function OriginMark({ origin }: { readonly origin: Origin | undefined }) 
   );
 }
 
-/** Says where a fork begins, and links its block. */
+/** Names the block from which a fork continues, and links it. */
 export function ForkNote() {
   const fork = facts.value?.fork;
   if (fork === undefined) return null;

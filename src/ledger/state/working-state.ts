@@ -128,20 +128,9 @@ export class WorkingState {
 
   /** Lists everything that differs from the store, as entries of its state table. */
   changes(): StateChange[] {
-    const changes = this.#overlaid(evmStateChanges(this.engine.changes(), this.#store, this.rules));
+    const changes = evmStateChanges(this.engine.changes(), this.#store, this.rules);
     this.native.addChanges(changes);
     return changes;
-  }
-
-  /** Completes changes for a chain with a base: what was there before in the store, and removals as entries. */
-  #overlaid(changes: StateChange[]): StateChange[] {
-    const { base } = this.rules;
-    if (base === undefined) return changes;
-    // No spread, which a block of many changes would notice.
-    return changes.map(({ key, after }) => {
-      const before = this.#store.state(key);
-      return { key, before, after: after ?? removedEntry(base) };
-    });
   }
 
   /** Marks the current state as stored. */
@@ -163,29 +152,40 @@ export class WorkingState {
   }
 }
 
-/** Translates the engine's changes into entries of the store's state table. */
+/**
+ * Translates the engine's changes into entries of the store's state table. Above a base, the engine's previous value may
+ * be that of the base, so that the store's is looked up, and removals are entries.
+ */
 function evmStateChanges(
   changes: readonly EvmChange[],
   store: StateReader,
-  { weiPerUnit }: Pick<StateRules, 'weiPerUnit'>,
+  { weiPerUnit, base }: Pick<StateRules, 'weiPerUnit' | 'base'>,
 ): StateChange[] {
+  const removed = removedEntry(base);
   const entries: StateChange[] = [];
   const cleared = clearedAddresses(changes);
   const written = cleared && new Map<string, Uint8Array | undefined>();
   for (const change of changes) {
     switch (change.kind) {
-      case 'account':
+      case 'account': {
+        const key = stateKey.account(change.address);
+        const before =
+          base === undefined ? change.before && accountRecordOf(change.before, weiPerUnit) : store.state(key);
         entries.push({
-          key: stateKey.account(change.address),
-          before: change.before && accountRecordOf(change.before, weiPerUnit),
-          after: change.after && accountRecordOf(change.after, weiPerUnit),
+          key,
+          before,
+          after: change.after === undefined ? removed : accountRecordOf(change.after, weiPerUnit),
         });
         break;
+      }
       case 'storage': {
         const key = stateKey.storage(change.address, change.slot);
-        const after = trimmedWord(change.after);
+        const after = trimmedWord(change.after) ?? removed;
         if (cleared?.has(bytesToHex(change.address)) === true) written?.set(bytesToHex(key), after);
-        else entries.push({ key, before: trimmedWord(change.before), after });
+        else {
+          const before = base === undefined ? trimmedWord(change.before) : store.state(key);
+          entries.push({ key, before, after });
+        }
         break;
       }
       case 'code':
@@ -198,7 +198,9 @@ function evmStateChanges(
     }
   }
   if (cleared === undefined || written === undefined) return entries;
-  for (const address of cleared.values()) entries.push(...clearedStorage(address, written, store));
+  for (const address of cleared.values()) {
+    entries.push(...clearedStorage(address, written, store, removed));
+  }
   return entries;
 }
 
@@ -218,10 +220,11 @@ function* clearedStorage(
   address: Address,
   written: Map<string, Uint8Array | undefined>,
   store: StateReader,
+  removed: Uint8Array | undefined,
 ): Iterable<StateChange> {
   for (const { key, value } of store.stateEntries(stateKey.storagePrefix(address))) {
     const name = bytesToHex(key);
-    yield { key, before: value, after: written.get(name) };
+    yield { key, before: value, after: written.get(name) ?? removed };
     written.delete(name);
   }
   const prefix = bytesToHex(stateKey.storagePrefix(address));

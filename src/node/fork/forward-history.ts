@@ -32,7 +32,7 @@ const HASH = /^0x[0-9a-fA-F]{64}$/;
 type BlockName = number | Hash;
 
 /**
- * Answers a call about the history up to the block of a fork. The caller has checked that the parameters name a block
+ * Returns the result of a call about the history up to the block of a fork. The caller has checked that the parameters name a block
  * of it, or a hash.
  * @returns null or undefined for a hash that names nothing there
  * @throws RequestFailedError for a method without an answer there, and the errors of `RemoteHistory`
@@ -94,7 +94,7 @@ export async function forwardHistory(
   }
 }
 
-/** Answers a method of Otterscan. */
+/** Returns the result of a method of Otterscan. */
 function otterscanResult(
   history: RemoteHistory,
   point: ForkPoint,

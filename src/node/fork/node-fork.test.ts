@@ -14,6 +14,8 @@ import {
   type TestNode,
   type TestNodeConfiguration,
 } from '../index.ts';
+import { packFork } from './fork-packing.ts';
+import { temporaryFolder } from './forked-nodes.testing.ts';
 
 const WHALE = '0x00000000000000000000000000000000dead0001';
 const BASE = { ...DEFAULT_CONFIGURATION, port: 0, network: 'local', ethereum: DEFAULT_ETHEREUM } as const;
@@ -134,6 +136,28 @@ describe('a transaction', () => {
     expect(await numberOf(node)).toBe(3);
     expect(await balanceOf(node)).toBe('0x1244');
     expect(fields(await call(node, 'eth_getTransactionReceipt', before)).blockNumber).toBe('0x3');
+  });
+
+  test('behavior: a pack begins with those before it, too', async () => {
+    const dataDir = temporaryFolder();
+    const first = await start({ fork: fork && { ...fork, transaction: chosen }, dataDir });
+    const reads = async (node: TestNode): Promise<unknown> => {
+      const receipt = await call(node, 'eth_getTransactionReceipt', before);
+      return [await numberOf(node), await balanceOf(node), fields(receipt).blockNumber];
+    };
+    const expected = [3, '0x1244', '0x3'];
+    expect(await reads(first)).toEqual(expected);
+    const file = join(temporaryFolder(), 'packed.fork');
+    await packFork(dataDir, file, { stop: new AbortController().signal, onProgress: () => undefined });
+    await first.close();
+    const pack = fork && { ...fork, source: { kind: 'pack' as const, file } };
+    expect(await reads(await start({ fork: pack }))).toEqual(expected);
+    const other = temporaryFolder();
+    for (let starts = 0; starts < 2; starts += 1) {
+      const node = await start({ fork: pack, dataDir: other });
+      expect(await reads(node)).toEqual(expected);
+      await node.close();
+    }
   });
 
   // As kills leave a data folder: entries alone, and a chain whose time was not saved yet, without and with its block.

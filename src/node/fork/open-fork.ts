@@ -11,12 +11,14 @@ import {
   type PinChoice,
   type PinnedBlock,
   pinBlock,
+  precedingIn,
   RemoteCallError,
   RemoteDataError,
   RemoteEntries,
   RemoteHistory,
   RemoteMissingError,
   RemoteReorgError,
+  storePreceding,
   type Upstream,
   UpstreamError,
 } from '../../fork/index.ts';
@@ -63,12 +65,12 @@ export async function openFork(
   const { used: path, isBegun = false } = folders ?? {};
   const stored = path === undefined ? undefined : await storedForkPoint(path);
   if (configuration === undefined) {
-    return stored && openAt(stored, [], await openForkStores(stored, path, false, closers), 'no node');
+    return stored && openStored(stored, await openForkStores(stored, path, false, closers), 'no node');
   }
   const { source, caches } = configuration;
   if (source.kind === 'pack') {
     const { point, stores } = await openPackStores(source.file, configuration, path, closers);
-    return openAt(point, [], stores, 'pack');
+    return openStored(point, stores, 'pack');
   }
   const needsPreceding = configuration.transaction !== undefined && !isBegun;
   if (stored === undefined || needsPreceding) {
@@ -104,10 +106,15 @@ export async function openPinned(
   folder: string | undefined,
   closers: Closers,
 ): Promise<OpenedFork> {
-  return openAt(point, preceding, await openForkStores(point, folder, caches, closers), {
-    upstream,
-    verifies,
-  });
+  const stores = await openForkStores(point, folder, caches, closers);
+  // Only data folders are packed: processes with other transactions share the cache.
+  if (folder !== undefined) storePreceding(stores.own, preceding);
+  return openAt(point, preceding, stores, { upstream, verifies });
+}
+
+/** Opens a fork with what its stores have. */
+function openStored(point: ForkPoint, stores: EntryStores, remote: 'no node' | 'pack'): OpenedFork {
+  return openAt(point, precedingIn(stores.own), stores, remote);
 }
 
 /** A remote node, and true if its entries are checked by proofs. */

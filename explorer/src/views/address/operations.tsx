@@ -29,9 +29,7 @@ export function Operations({ address }: { readonly address: Hex }) {
     <Show loaded={loaded} what="the operations">
       {({ operations, next }) =>
         operations.length === 0 ? (
-          <Empty>
-            No operation {facts.value?.fork === undefined ? '' : 'of this chain '}has to do with it.
-          </Empty>
+          <Empty>No operation {facts.value?.fork === undefined ? '' : 'of this chain '}involves it.</Empty>
         ) : (
           <>
             <OperationRows address={address} operations={operations} />
