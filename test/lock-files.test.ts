@@ -20,7 +20,7 @@ function checkLockFile(folder: string) {
   });
 }
 
-test.each(['../', './', '../bench/', './tools/', '../.ci/node/'])(
+test.each(['../', './', '../bench/', './tools/', './explorer/', '../site/', '../.ci/node/'])(
   'default: the lock file of %s fits its package.json',
   (folder) => {
     const { status, stderr } = checkLockFile(folder);

@@ -59,6 +59,7 @@ import { lockFolder } from './folder-lock.ts';
 import { beginFork } from './fork/begin-fork.ts';
 import { forkControlOf } from './fork/fork-control.ts';
 import { forkGenesis } from './fork/fork-genesis.ts';
+import { claimForkFolders, requireForkOf } from './fork/fork-stores.ts';
 import { NodeFork } from './fork/node-fork.ts';
 import type { OpenedFork } from './fork/open-fork.ts';
 import { healthReport } from './health.ts';
@@ -92,8 +93,8 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
-  const fork = await NodeFork.open(configuration.fork, folder?.fork, events, closers);
-  const isNew = store.head() === undefined;
+  const forkFolders = folder && (await claimForkFolders(folder, store));
+  const fork = await NodeFork.open(configuration.fork, forkFolders, events, closers);
   const { ledger, keys: genesisKeys } = await openLedger(configuration, {
     ...{ store, producer, reportsExecutions, fork: fork.opened },
     signatureThreads: openSignatureThreads(events, closers),
@@ -124,7 +125,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
       events.onInternalFailure?.(task, error);
     },
   });
-  if (isNew) await beginFork(ledger, control, fork);
+  await beginFork(ledger, control, fork, forkFolders);
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     storedTimes: controlFile,
@@ -134,7 +135,7 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
     ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
     health: () => healthReport([writes, control], ledger),
     ...{ artifacts, executions, keys: ethereumWallet },
-    fork: forkControlOf(fork, { configuration, producer, store, testChain, control }),
+    fork: forkControlOf(fork, { configuration, producer, store, testChain }),
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
@@ -269,10 +270,12 @@ async function openLedger(
   const keys = source ? mnemonicKeys(source.mnemonic, source.derivationPath, configuration.accounts) : [];
   const { mode } = miningOf(configuration);
   const common = { accounts, balance, producerKey: producer.publicKey };
+  const stored = storedGenesis(parts.store);
+  if (fork !== undefined && stored !== undefined) requireForkOf(stored, fork.point);
   const genesis =
     fork === undefined
       ? ownGenesis(configuration, common, keys)
-      : (storedGenesis(parts.store) ?? (await forkGenesis(configuration, common, keys, fork)));
+      : (stored ?? (await forkGenesis(configuration, common, keys, fork)));
   const ledger = await Ledger.open({
     ...{ ...parts, genesis, base: fork?.base },
     clock: systemClock,
