@@ -42,7 +42,7 @@ const NOTICES = {
   /** At the start: a native add-on is missing, does not load, or is turned off. */
   recoveryInWasm: info(
     ({ reason }: { reason: string }) =>
-      'signatures are recovered in WebAssembly (about 6 times slower) and made in JavaScript (about 20 times slower): ' +
+      'signatures are recovered in WebAssembly (about 4 times slower) and made in JavaScript (about 15 times): ' +
       `the native add-on secp256k1 is not used: ${reason}`,
   ),
   productionPaused: error(
