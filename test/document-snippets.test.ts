@@ -35,7 +35,7 @@ const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: 
   ['deploy/README.md', 'npm pack', 'a build and a package'],
   ['deploy/README.md', 'npm install --global', 'needs root and systemd'],
   ['deploy/README.md', 'runuser', 'needs root'],
-  ['deploy/README.md', 'docker build', 'needs Docker'],
+  ['docs/container.md', 'docker', 'needs Docker'],
   ['docs/clients.md', 'npx wscat', 'installs wscat, and runs until it is interrupted'],
   ['docs/ethereum.md', 'npm install @foundry-rs', 'installs Foundry: npm run test:tools has it'],
   [

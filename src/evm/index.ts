@@ -14,6 +14,7 @@ export {
   messageGas,
   operationGasMax,
 } from './hardfork.ts';
+export { areBlobProofsValid } from './precompiles/blob-proofs.ts';
 export { importResults, recordResults } from './precompiles/cached-runs.ts';
 export {
   type NamedPrecompile,

@@ -39,11 +39,11 @@ const NOTICES = {
     ({ migration: { from, to, keptIn } }: { migration: Migration }) =>
       `migrated the store from format ${from} to ${to}; the previous store is in ${keptIn}`,
   ),
-  /** At the start: secp256k1 has no machine code for this platform. */
+  /** At the start: a native add-on is missing, does not load, or is turned off. */
   recoveryInWasm: info(
-    () =>
-      'contracts recover signatures in WebAssembly, several times slower: build/secp256k1 has no machine code for ' +
-      'this platform',
+    ({ reason }: { reason: string }) =>
+      'signatures are recovered in WebAssembly (about 4 times slower) and made in JavaScript (about 15 times): ' +
+      `the native add-on secp256k1 is not used: ${reason}`,
   ),
   productionPaused: error(
     ({ reason }: { reason: string }) => `transactions and blocks are paused: ${reason}`,

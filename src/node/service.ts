@@ -7,7 +7,7 @@ import {
 } from '../ledger/index.ts';
 import { pageFiles } from '../page/index.ts';
 import { ProcessPool, ThreadedBlobVerifier, WorkerSignatureThreads } from '../processes/index.ts';
-import { signatureRecovery } from '../protocol/index.ts';
+import { nativeLibraryMissing } from '../protocol/index.ts';
 import { createDispatcher, type Dispatcher, METHODS, type NodeDependencies } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import {
@@ -128,7 +128,8 @@ export async function startService(
   closers.add(() => registration?.close());
   closers.add(() => inclusions.close());
   processes.start();
-  if (signatureRecovery() === 'wasm') events.onNotice?.({ kind: 'recoveryInWasm' });
+  const reason = nativeLibraryMissing();
+  if (reason !== undefined) events.onNotice?.({ kind: 'recoveryInWasm', reason });
   closers.add(startWarmUp(ledger.parameters.genesis.hardfork));
   return { ...server, dispatcher };
 }

@@ -20,7 +20,7 @@ interface Verification {
 
 /**
  * Verifies the proofs of blobs in a thread, one sidecar after another. The thread is started by the first of them, and
- * stopped when it has had none for a while: its library takes two seconds to load, and memory.
+ * stopped when it has had none for a while, to free its memory.
  */
 export class ThreadedBlobVerifier implements BlobVerifier {
   readonly #running = new Map<number, Verification>();
@@ -66,12 +66,11 @@ export class ThreadedBlobVerifier implements BlobVerifier {
     return worker;
   }
 
-  #settle({ id, outcome }: VerificationResult): void {
+  #settle({ id, isValid }: VerificationResult): void {
     const verification = this.#running.get(id);
     this.#running.delete(id);
     this.#watch();
-    if (typeof outcome === 'boolean') verification?.resolve(outcome);
-    else verification?.reject(new Error(`no library verifies blobs on this platform: ${outcome.failure}`));
+    verification?.resolve(isValid);
   }
 
   /** Restarts the timer: the thread is stopped when it is idle, and when a verification takes too long. */

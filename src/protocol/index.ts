@@ -90,7 +90,8 @@ export {
   MclCurve,
   NIST_P256,
 } from './curves/mcl.ts';
-export { GROUP_ORDER, recoverAddress, signatureRecovery } from './curves/recovery.ts';
+export { NO_ADDONS_VARIABLE, nativeLibraryMissing } from './curves/native-library.ts';
+export { GROUP_ORDER, recoverAddress } from './curves/recovery.ts';
 export { SignatureCurve } from './curves/signature-curve.ts';
 export { publicKeyOf, signDigest } from './curves/signing.ts';
 export {
@@ -107,6 +108,7 @@ export { checksumAddress, createAddress } from './ethereum/addresses.ts';
 export type { Authorization, AuthorizationFields, AuthorizationList } from './ethereum/authorization.ts';
 export { delegationOf, recoverAuthority, signAuthorization } from './ethereum/authorization.ts';
 export {
+  BLOB_BYTES,
   BLOB_CELLS,
   type BlobSidecar,
   type BlobWrapper,

@@ -1,33 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPublicClient, createWalletClient, defineChain, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadKzgLibrary } from '../../src/evm/precompiles/kzg.testing.ts';
 import { parseBlobWrapper, serializeBlobWrapper } from '../../src/protocol/index.ts';
 import { type Program, startProgram } from '../program.ts';
-
-/** The library of the node, as a client's. */
-interface Kzg {
-  blobToKzgCommitment(blob: Uint8Array): Uint8Array;
-  computeBlobKzgProof(blob: Uint8Array, commitment: Uint8Array): Uint8Array;
-  computeCellsAndKzgProofs(blob: Uint8Array): { readonly proofs: readonly Uint8Array[] };
-}
-
-const { DasContextJs } = createRequire(import.meta.url)('@crate-crypto/node-eth-kzg-linux-x64-gnu') as {
-  DasContextJs: { create(options: { usePrecomp: boolean }): Kzg };
-};
 
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 let program: Program;
-let kzg: Kzg;
+let kzg: ReturnType<typeof loadKzgLibrary>;
 let clients: ReturnType<typeof connect>;
 
 beforeAll(async () => {
-  kzg = DasContextJs.create({ usePrecomp: false });
+  kzg = loadKzgLibrary();
   program = await startProgram('--ethereum');
   clients = connect(program);
 });
@@ -42,8 +31,7 @@ function connect({ url: origin }: Pick<Program, 'url'>) {
     nativeCurrency: { name: 'ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [url] } },
   });
-  // The first verification loads the library: two seconds of a free processor.
-  const transport = http(url, { timeout: 120_000 });
+  const transport = http(url);
   const reader = createPublicClient({ chain, transport, pollingInterval: 20 });
   return { reader, writer: createWalletClient({ account: privateKeyToAccount(KEY), chain, transport }) };
 }

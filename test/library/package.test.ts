@@ -62,39 +62,62 @@ test('behavior: the program is found by its name', () => {
   expect(project.run('npx', ['--no-install', 'ledgerd', '--version'])).toMatch(/^ledgerd \d+\.\d+\.\d+\n$/);
 });
 
-describe('machine code', () => {
-  const BINARIES: readonly string[] = ['darwin-arm64', 'linux-x64', 'win32-x64'];
+describe('native add-ons', () => {
+  const PLATFORM = `${process.platform}-${process.arch}`;
+  const BINARIES = ['darwin-arm64', 'linux-x64', 'win32-x64'];
+  const REPLACED = 'signatures are recovered in WebAssembly';
   const START = `import { startTestNode } from 'ledgerd';
     const { stop } = await startTestNode({ onLog: console.log });
     await stop();`;
 
-  /** Runs a program that imports the package in a project without some of the installed files. */
-  function startWithout(path: string) {
+  /** Runs the program of a copy of the project, or one that imports the package, after a change of its files. */
+  function startAfter(change: (modules: string) => void, words = ['--input-type=module', '--eval', START]) {
     const folder = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     cpSync(join(project.folder, 'node_modules'), join(folder, 'node_modules'), { recursive: true });
-    rmSync(join(folder, 'node_modules', path), { recursive: true });
-    const words = ['--input-type=module', '--eval', START];
+    change(join(folder, 'node_modules'));
     return spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' });
   }
 
-  test('default: it recovers signatures where the package has it', () => {
-    const isSupported = BINARIES.includes(`${process.platform}-${process.arch}`);
-    expect(evaluate(START).includes('recover signatures in WebAssembly')).toBe(!isSupported);
+  const secp256k1 = (modules: string) => join(modules, 'ledgerd/build/secp256k1');
+  const removeLmdb = (modules: string) => rmSync(join(modules, '@lmdb'), { recursive: true });
+
+  test('default: secp256k1 is used where the package has a binary', () => {
+    const isUsed = BINARIES.includes(PLATFORM) && process.env.LEDGERD_NO_NATIVE_ADDONS !== 'true';
+    expect(evaluate(START).includes(REPLACED)).toBe(!isUsed);
   });
 
-  test('behavior: WebAssembly replaces it, which the start reports', () => {
-    expect(startWithout('ledgerd/build/secp256k1')).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('recover signatures in WebAssembly'),
-    });
+  test('behavior: without a binary WebAssembly and JavaScript replace it, which the start reports once', () => {
+    const { status, stdout } = startAfter((modules) => rmSync(secp256k1(modules), { recursive: true }));
+    expect([status, stdout.split(REPLACED).length]).toEqual([0, 2]);
+    if (process.env.LEDGERD_NO_NATIVE_ADDONS !== 'true') {
+      expect(stdout).toContain(`add-on secp256k1 is not used: ledgerd has no binary for ${PLATFORM}`);
+    }
   });
 
-  test('error: without that of LMDB', () => {
-    expect(startWithout('@lmdb')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining(`LMDB, which keeps the chain, does not load on ${process.platform}`),
-    });
+  test.runIf(BINARIES.includes(PLATFORM) && process.env.LEDGERD_NO_NATIVE_ADDONS !== 'true')(
+    'behavior: a binary that does not load is replaced as well, and the reason is reported',
+    () => {
+      const damage = (modules: string) => {
+        for (const name of readdirSync(join(secp256k1(modules), PLATFORM))) {
+          writeFileSync(join(secp256k1(modules), PLATFORM, name), 'no machine code');
+        }
+      };
+      const { status, stdout } = startAfter(damage);
+      expect(status).toBe(0);
+      expect(stdout).toMatch(
+        /signatures are recovered in WebAssembly .*secp256k1 is not used: .*secp256k1\S*\.node/,
+      );
+    },
+  );
+
+  test('error: without that of LMDB the start names the platform, the package, and the remedy', () => {
+    const problem = new RegExp(`LMDB, .* does not load on ${PLATFORM}. .* @lmdb/lmdb-${PLATFORM}: install `);
+    expect(startAfter(removeLmdb)).toMatchObject({ status: 1, stderr: expect.stringMatching(problem) });
+    const program = startAfter(removeLmdb, ['node_modules/ledgerd/bin/ledgerd.js', 'start']);
+    expect([program.status, program.stdout]).toEqual([1, '']);
+    expect(program.stderr).toMatch(/^ledgerd does not start: .*\n$/);
+    expect(program.stderr).toMatch(problem);
   });
 });
 

@@ -99,13 +99,13 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       return { account: formatAccountId(notice.account), path: printable(notice.path) };
     case 'productionPaused':
     case 'productionWaits':
+    case 'recoveryInWasm':
       return { reason: printable(notice.reason) };
     case 'storeMigrating':
     case 'storeMigrated': {
       const { from, to, keptIn, bytes, totalBytes, indexedBlock } = notice.migration;
       return { from, to, keptIn: printable(keptIn), bytes, totalBytes, indexedBlock };
     }
-    case 'recoveryInWasm':
     case 'productionResumed':
       return {};
     case 'signingSetBack':

@@ -247,6 +247,10 @@ describe('environment', () => {
     expect(configuration([], variables)).toEqual({ ...DEFAULT_CONFIGURATION, ...expected });
   });
 
+  test.each(['true', 'false', ''])('behavior: LEDGERD_NO_NATIVE_ADDONS=%s is no setting', (value) => {
+    expect(configuration([], { LEDGERD_NO_NATIVE_ADDONS: value })).toEqual(DEFAULT_CONFIGURATION);
+  });
+
   test('behavior: a flag overrides an environment variable', () => {
     expect(configuration(['--port', '1'], { LEDGERD_PORT: '2' })).toMatchObject({ port: 1 });
   });
@@ -254,6 +258,7 @@ describe('environment', () => {
   test.each([
     [{ LEDGERD_PROT: '1' }, 'LEDGERD_PROT: no setting has this variable'],
     [{ LEDGERD_PORT: 'x' }, 'LEDGERD_PORT: expected a whole number from 0 to 65535, got "x"'],
+    [{ LEDGERD_NO_NATIVE_ADDONS: '1' }, 'LEDGERD_NO_NATIVE_ADDONS: expected true or false, got "1"'],
     [{ LEDGERD_QUIET: '1' }, 'LEDGERD_QUIET: expected true or false, got "1"'],
     [{ LEDGERD_KEYS: 'k' }, 'LEDGERD_KEYS belongs to node mode: give --data-dir, and no --test'],
   ])('error: %j', (variables, message) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { messageOf } from '../../protocol/index.ts';
+import { messageOf, NO_ADDONS_VARIABLE } from '../../protocol/index.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 import { shown, type ValueType } from '../values.ts';
@@ -32,15 +32,23 @@ export interface Statement {
  * @throws UsageError for a variable with the program's prefix that no setting has
  */
 export function environmentStatements(variables: Environment['variables']): readonly Statement[] {
-  const known = new Set([FILE_VARIABLE, ...TABLE.map(({ name }) => variableOf(name))]);
+  const known = new Set([FILE_VARIABLE, NO_ADDONS_VARIABLE, ...TABLE.map(({ name }) => variableOf(name))]);
   const unknown = Object.keys(variables).find((key) => key.startsWith(VARIABLE_PREFIX) && !known.has(key));
   if (unknown !== undefined) throw new UsageError(`${unknown}: no setting has this variable`);
+  checkSwitch(NO_ADDONS_VARIABLE, variables[NO_ADDONS_VARIABLE]);
   return TABLE.flatMap(({ name, setting: { kind } }): Statement[] => {
     const label = variableOf(name);
     const text = variables[label];
     if (text === undefined || text === '') return [];
     return [{ name, source: 'environment', label, raw: kind === 'value' ? text : structured(text, kind) }];
   });
+}
+
+/** Checks a variable that is no setting, which the program reads before its settings. */
+function checkSwitch(label: string, text = 'false'): void {
+  if (!['', 'true', 'false'].includes(text)) {
+    throw new UsageError(`${label}: expected true or false, got ${shown(text)}`);
+  }
 }
 
 function structured(text: string, kind: 'list' | 'switch'): unknown {

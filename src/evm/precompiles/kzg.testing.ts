@@ -30,6 +30,21 @@ export function setupPoint(group: 'g1' | 'g2', index: number): typeof G1.BASE | 
   return group === 'g1' ? G1.fromHex(text) : G2.fromHex(text);
 }
 
+/** The used part of another library, which is compiled for Linux on x64. */
+interface KzgLibrary {
+  blobToKzgCommitment(blob: Uint8Array): Uint8Array;
+  computeBlobKzgProof(blob: Uint8Array, commitment: Uint8Array): Uint8Array;
+  computeCellsAndKzgProofs(blob: Uint8Array): { readonly proofs: readonly Uint8Array[] };
+}
+
+/** Loads a library that makes the proofs of blobs, which takes two seconds. */
+export function loadKzgLibrary(): KzgLibrary {
+  const { DasContextJs } = createRequire(import.meta.url)('@crate-crypto/node-eth-kzg-linux-x64-gnu') as {
+    DasContextJs: { create(options: { usePrecomp: boolean }): KzgLibrary };
+  };
+  return DasContextJs.create({ usePrecomp: false });
+}
+
 /** Verifies a proof in the form of EIP-4844's text, which is not the contract's. Throws for malformed numbers. */
 export function verifyProof(commitment: string, z: string, y: string, proof: string): boolean {
   const [zNumber, yNumber] = [BigInt(z), BigInt(y)];

@@ -44,9 +44,12 @@ export interface MclFunctions {
   mclBnFp_mapToG1(result: number, value: number): number;
   mclBnFp2_mapToG2(result: number, value: number): number;
   mclBnFr_setBigEndianMod(result: number, bytes: number, length: number): number;
+  mclBnFr_setInt32(result: number, value: number): void;
   mclBnFr_isEqual(first: number, second: number): number;
   mclBnFr_neg(result: number, value: number): void;
   mclBnFr_inv(result: number, value: number): void;
+  mclBnFr_add(result: number, first: number, second: number): void;
+  mclBnFr_sub(result: number, first: number, second: number): void;
   mclBnFr_mul(result: number, first: number, second: number): void;
   mclBnG1_clear(result: number): void;
   mclBnG1_isZero(point: number): number;

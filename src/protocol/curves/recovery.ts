@@ -26,7 +26,7 @@ const KNOWN = {
 };
 
 /**
- * Loads the native library; undefined if the package has no binary for this platform.
+ * Loads the native library; undefined where WebAssembly replaces it.
  *
  * @throws {InvariantError} for a binary that does not recover a known key
  */
@@ -61,23 +61,7 @@ const CURVE_CONSTANT = 7;
 const curve = lazily(() => new SignatureCurve(SECP256K1));
 
 /** The library that recovers keys: machine code if the package has a binary for this platform, else WebAssembly. */
-interface Recovery {
-  readonly kind: 'native' | 'wasm';
-  readonly recover: RecoverKey;
-}
-
-let recovery: Recovery | undefined;
-
-function chooseRecovery(): Recovery {
-  const recover = loadNativeRecovery();
-  return recover === undefined ? { kind: 'wasm', recover: recoverInWasm } : { kind: 'native', recover };
-}
-
-/** Returns the kind of library that recovers keys, chosen once for the process. */
-export function signatureRecovery(): Recovery['kind'] {
-  recovery ??= chooseRecovery();
-  return recovery.kind;
-}
+const recovery = lazily((): RecoverKey => loadNativeRecovery() ?? recoverInWasm);
 
 /**
  * Recovers the address that signed a hash, by ECDSA on secp256k1; undefined for an impossible signature. Hash, r and s
@@ -91,8 +75,7 @@ export function recoverAddress(
   yParity: 0 | 1,
 ): Address | undefined {
   if (!isScalar(r) || !isScalar(s)) return undefined;
-  recovery ??= chooseRecovery();
-  const publicKey = recovery.recover(hash, r, s, yParity === 1);
+  const publicKey = recovery()(hash, r, s, yParity === 1);
   return publicKey.length === 0 ? undefined : hashedAddress(publicKey);
 }
 

@@ -21,7 +21,7 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): EcdsaSig
   return signatureOf(signature, recid);
 }
 
-/** Signs as {@link signDigest} does, about twenty times slower, on platforms without the native library. */
+/** Signs as {@link signDigest} does, about fifteen times slower, on platforms without the native library. */
 export function signInJavaScript(digest: Uint8Array, privateKey: Uint8Array): EcdsaSignature {
   const bytes = secp256k1.sign(digest, privateKey, { prehash: false, lowS: true, format: 'recovered' });
   // The first byte is the recovery id.
