@@ -47,7 +47,7 @@ export {
   NO_FEATURES,
 } from './chain/ethereum-features.ts';
 export { OPERATION_INDEXING } from './chain/involvement.ts';
-export type { Patch, SetBalance } from './chain/patch-record.ts';
+export type { Patch, SetBalance, SetSlot } from './chain/patch-record.ts';
 export type { ReceiptOutline } from './chain/receipt-outline.ts';
 export {
   type Account,

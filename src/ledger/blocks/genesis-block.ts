@@ -40,7 +40,7 @@ export function storedGenesis(store: StoreReader): Genesis | undefined {
 /**
  * Chooses the genesis of a ledger: the stored one, which must equal the given one, or the given one for an empty store.
  * Their times may differ: the stored one is used. A test chain that replaced another one also opens with the
- * genesis of that one.
+ * genesis of that one, and a chain that continues a state dump with that of a chain that could have loaded it.
  * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError, ChainDamagedError
  */
 export function chooseGenesis(store: StoreReader, given: Genesis | undefined): Genesis {
@@ -53,11 +53,19 @@ export function chooseGenesis(store: StoreReader, given: Genesis | undefined): G
   }
   if (given !== undefined) {
     const [here, there] = [chainIdOf(stored), chainIdOf(given)];
-    if (!equalBytes(here, there) && !hasReplaced(store, there)) {
+    const isSame = equalBytes(here, chainIdOf(continuedBy(given, stored)));
+    if (!isSame && !hasReplaced(store, there)) {
       throw new GenesisMismatchError(here, there, genesisDifferences(stored, given));
     }
   }
   return stored;
+}
+
+/** Returns the genesis that a node with a genesis gives a chain that continues the state dump of a stored one. */
+function continuedBy(given: Genesis, stored: Genesis): Genesis {
+  if (given.ethereum === undefined || stored.ethereum?.fork?.isWhole !== true) return given;
+  const { fork, blockGasLimit } = stored.ethereum;
+  return { ...given, ethereum: { ...given.ethereum, fork, blockGasLimit } };
 }
 
 /** Returns true if the chain of a store replaced one with this id, or one that was opened with it. */

@@ -64,9 +64,10 @@ export interface OriginSource<Origin extends ChainOrigin = ChainOrigin> {
  */
 export function originOf(genesis: Genesis, base?: ForkBase): ChainOrigin {
   const fork = genesis.ethereum?.fork;
-  if (fork !== undefined && base === undefined) throw new NoForkBaseError(fork.number, fork.hash);
+  const isRemote = fork !== undefined && fork.isWhole !== true;
+  if (isRemote && base === undefined) throw new NoForkBaseError(fork.number, fork.hash);
   const rules = stateRulesOf(genesis);
-  return { genesis, chainId: chainIdOf(genesis), rules: fork === undefined ? rules : { ...rules, base } };
+  return { genesis, chainId: chainIdOf(genesis), rules: isRemote ? { ...rules, base } : rules };
 }
 
 /** A value derived from the origin of a chain on first use, and again for another origin. */

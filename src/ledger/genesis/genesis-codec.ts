@@ -6,6 +6,7 @@ import {
   addressCodec,
   atEnd,
   authorityCodec,
+  bool,
   encode,
   equalBytes,
   FormatError,
@@ -87,6 +88,7 @@ const ethereumCodec: Codec<EthereumGenesis> = struct<EthereumGenesis>('ethereum'
       hash: hashCodec,
       stateRoot: hashCodec,
       excessBlobGas: uint64,
+      isWhole: atEnd(bool),
     }),
   ),
 });
