@@ -170,9 +170,11 @@ export const CONTROL_FILE_BYTES_MAX = 4_096;
 export const REORGANIZED_BLOCKS_MAX = 1_000;
 /** Bytes of a state dump, compressed or not (64 MiB). */
 export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
-/** Bytes of the blocks and patches of a dump, decompressed (256 MiB), and of its genesis (4 MiB). */
+/** Bytes of the blocks and patches of a dump, or of a state dump, decompressed (256 MiB), and of a genesis (4 MiB). */
 export const DUMP_INFLATED_BYTES_MAX = 256 * 1024 * 1024;
 export const DUMP_GENESIS_BYTES_MAX = 4 * 1024 * 1024;
+/** Accounts and slots of a state dump. */
+export const DUMP_ENTRIES_MAX = 500_000;
 /** Bytes of memory, at most, for each byte of a decoded block, patch or genesis. */
 export const DECODED_BYTES_FACTOR = 12;
 /** Bytes of a chunk of a decompressed archive (64 KiB). */

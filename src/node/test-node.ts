@@ -9,7 +9,6 @@ import {
   type LedgerOptions,
   mainnetBlobSchedule,
   movingFees,
-  networkOf,
   OPERATION_INDEXING,
   type PlanReader,
   RegistrationService,
@@ -18,12 +17,7 @@ import {
   TestChain,
   type TestGenesisOptions,
 } from '../ledger/index.ts';
-import {
-  CLOCK_BEHIND_SECONDS_MAX,
-  ETHEREUM_BLOCK_GAS_LIMIT,
-  REVERT_BATCH_RECORDS,
-  TEST_KEY_BALANCE,
-} from '../limits.ts';
+import { CLOCK_BEHIND_SECONDS_MAX, REVERT_BATCH_RECORDS } from '../limits.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -42,10 +36,11 @@ import {
   walletFileAt,
   walletParts,
 } from '../wallet/index.ts';
-import { chainDumpsOf } from './archive/chain-dumps.ts';
+import { openDumps } from './archive/state-files.ts';
 import { type Closers, openAll } from './closers.ts';
 import {
   DEFAULT_ETHEREUM,
+  networkIn,
   requireSafeHost,
   type TestEthereumConfiguration,
   type TestNodeConfiguration,
@@ -67,7 +62,7 @@ import { forwardNotifications, openSignatureThreads, startService } from './serv
 import { controlFileAt } from './test-chain/control-file.ts';
 import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
 import { firstMining, type Mining, miningPart } from './test-chain/mining-mode.ts';
-import { TestChainControl } from './test-chain/test-chain-control.ts';
+import { TestChainControl, type TestChainControlOptions } from './test-chain/test-chain-control.ts';
 import { WriteHealth } from './write-health.ts';
 
 /** A running node in test mode. Its dispatcher serves JSON-RPC without the server as well. */
@@ -114,32 +109,28 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   });
   const writes = new WriteHealth(ledger.chain, events, store);
   const backoff = new CpuBackoff(systemTime);
-  const controlFile = folder && controlFileAt(folder.control, () => store.reorgCount());
-  const control = new TestChainControl({
-    ...{ ledger, backoff, time: backgroundTime, mining: miningOf(configuration) },
-    ...{ storage: controlFile, setLogging, fork },
-    onTooMuchGas: (offered, most) => events.onNotice?.({ kind: 'gasLimitMet', offered, most }),
-    onFailure: (task, error) => {
-      writes.note(error);
-      events.onInternalFailure?.(task, error);
-    },
-  });
+  const storage = folder && controlFileAt(folder.control, () => store.reorgCount());
+  const mining = miningOf(configuration);
+  const control = openControl({ ledger, backoff, mining, storage, setLogging, fork }, writes, events);
   if (isNew) await beginFork(ledger, control, fork);
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
-    storedTimes: controlFile,
+    storedTimes: storage,
     readPlan: (plan) => readPlan(plan, backoff),
   });
+  const chain = { ledger, store, testChain, producer };
+  const { dumps, beginDumps } = await openDumps(chain, configuration.stateFiles, events, closers);
   const dependencies = {
     ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
     health: () => healthReport([writes, control], ledger),
     ...{ artifacts, executions, keys: ethereumWallet },
     fork: forkControlOf(fork, { configuration, producer, store, testChain, control }),
-    dumps: chainDumpsOf({ ledger, store, testChain }),
+    dumps,
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
   };
   const { url, port, dispatcher, unref } = await startService(dependencies, configuration, events, closers);
+  beginDumps();
   control.start();
   // A head in the future is the only sign of a clock that was set back.
   const seconds = ledger.blocks.head().header.timestamp - ledger.clock.now();
@@ -151,6 +142,23 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
     /** Stops block production, then requests, then the store. May be called again. */
     close: () => closers.close(),
   };
+}
+
+/** Opens the control of a chain, which reports to the events of its node. */
+function openControl(
+  options: Omit<TestChainControlOptions, 'time' | 'onTooMuchGas' | 'onFailure'>,
+  writes: WriteHealth,
+  events: NodeEvents,
+): TestChainControl {
+  return new TestChainControl({
+    ...options,
+    time: backgroundTime,
+    onTooMuchGas: (offered, most) => events.onNotice?.({ kind: 'gasLimitMet', offered, most }),
+    onFailure: (task, error) => {
+      writes.note(error);
+      events.onInternalFailure?.(task, error);
+    },
+  });
 }
 
 /** Reads the configured folders of compiler artifacts, and watches their changes. */
@@ -228,12 +236,12 @@ function openStoreIn(
 function ethereumGenesisOf(
   keys: readonly Seed[],
   chainId: number,
-  { baseFee, hasStateTrie }: TestEthereumConfiguration,
+  { keyBalance, baseFee, blockGasLimit, hasStateTrie }: TestEthereumConfiguration,
   hardfork: Genesis['hardfork'],
 ): EthereumGenesis {
   return {
-    blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
-    accounts: keys.map((key) => ({ address: evmAddressOf(key), balance: TEST_KEY_BALANCE })),
+    blockGasLimit,
+    accounts: keys.map((key) => ({ address: evmAddressOf(key), balance: keyBalance })),
     contracts: preinstallsOf(chainId),
     features: { fees: movingFees(baseFee), blobs: mainnetBlobSchedule(hardfork), hasStateTrie },
   };
@@ -241,11 +249,12 @@ function ethereumGenesisOf(
 
 /** Creates the genesis of a chain that begins with block 0. An existing chain has the time of its genesis. */
 function ownGenesis(
-  { network: name, ethereum: source, hardfork }: TestNodeConfiguration,
+  configuration: TestNodeConfiguration,
   common: Pick<TestGenesisOptions, 'accounts' | 'balance' | 'producerKey'>,
   keys: readonly Seed[],
 ): Genesis {
-  const network = networkOf(name);
+  const { ethereum: source, hardfork } = configuration;
+  const network = networkIn(configuration);
   const ethereum = source && ethereumGenesisOf(keys, network.chainId, source, hardfork);
   return createTestGenesis({ ...common, network, hardfork, timestamp: systemClock.now(), ethereum });
 }
