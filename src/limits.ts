@@ -168,6 +168,9 @@ export const SECONDS_WRITTEN_MAX = 1_000_000_000_000;
 export const CONTROL_FILE_BYTES_MAX = 4_096;
 /** Blocks that one call reverts and replaces. */
 export const REORGANIZED_BLOCKS_MAX = 1_000;
+/** Further chains of a node in test mode: the default of `--chains`, and its greatest value. */
+export const FURTHER_CHAINS_DEFAULT = 64;
+export const FURTHER_CHAINS_FLAG_MAX = 1_000;
 /** Bytes of a state dump, compressed or not (64 MiB). */
 export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
 /** Bytes of the blocks and patches of a dump, or of a state dump, decompressed (256 MiB), and of a genesis (4 MiB). */

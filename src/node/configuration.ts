@@ -11,6 +11,7 @@ import {
   BLOB_RETENTION_BLOCKS_DEFAULT,
   ETHEREUM_BLOCK_GAS_LIMIT,
   FREE_BYTES_MIN_DEFAULT,
+  FURTHER_CHAINS_DEFAULT,
   REGISTRATION_DIFFICULTY_DEFAULT,
   REGISTRATION_DIFFICULTY_TEST_MODE,
   TEST_KEY_BALANCE,
@@ -99,6 +100,8 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   readonly fork?: ForkConfiguration | undefined;
   /** Absent: none. */
   readonly stateFiles?: StateFiles | undefined;
+  /** Greatest number of further chains, which are created on first use; 0 for none. */
+  readonly chains: number;
   /** Folders of compiler artifacts, for the names in the node's log. */
   readonly artifacts: readonly string[];
   /** True if test mode, which has keys, may listen at an address that other machines reach. */
@@ -164,6 +167,7 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   history: true,
   registrationDifficulty: REGISTRATION_DIFFICULTY_TEST_MODE,
   explorer: true,
+  chains: FURTHER_CHAINS_DEFAULT,
   artifacts: [],
   unsafeExpose: false,
 };

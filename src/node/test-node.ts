@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ArtifactRegistry, watchFolder } from '../contracts/index.ts';
+import { lazily } from '../lazily.ts';
 import {
   chainIdOf,
   createTestGenesis,
@@ -12,10 +13,10 @@ import {
   OPERATION_INDEXING,
   type PlanReader,
   RegistrationService,
+  type SignatureThreads,
   storedGenesis,
   systemClock,
   TestChain,
-  type TestGenesisOptions,
 } from '../ledger/index.ts';
 import { CLOCK_BEHIND_SECONDS_MAX, REVERT_BATCH_RECORDS } from '../limits.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
@@ -32,6 +33,7 @@ import {
   Impersonation,
   impersonationFileAt,
   mnemonicKeys,
+  type TestAccount,
   Wallet,
   walletFileAt,
   walletParts,
@@ -56,9 +58,16 @@ import { forkControlOf } from './fork/fork-control.ts';
 import { forkGenesis } from './fork/fork-genesis.ts';
 import { NodeFork } from './fork/node-fork.ts';
 import type { OpenedFork } from './fork/open-fork.ts';
+import { eventsOfChain, FurtherChains } from './further-chains.ts';
 import { healthReport } from './health.ts';
 import { preinstallsOf } from './preinstalls.ts';
-import { forwardNotifications, openSignatureThreads, startService } from './service.ts';
+import {
+  forwardNotifications,
+  type OpenedService,
+  openService,
+  openSignatureThreads,
+  startService,
+} from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
 import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
 import { firstMining, type Mining, miningPart } from './test-chain/mining-mode.ts';
@@ -78,23 +87,94 @@ export async function startTestNode(configuration: TestNodeConfiguration, events
   return openAll((closers) => openTestNode(configuration, events, closers));
 }
 
-async function openTestNode(configuration: TestNodeConfiguration, allEvents: NodeEvents, closers: Closers) {
+async function openTestNode(configuration: TestNodeConfiguration, events: NodeEvents, closers: Closers) {
+  const shared: SharedParts = {
+    artifacts: readArtifacts(configuration.artifacts, events, closers),
+    signatureThreads: openSignatureThreads(events, closers),
+    ...derivedParts(configuration),
+  };
+  const chain = await openTestChain(configuration, events, closers, shared);
+  const { ledger, wallet, ethereumWallet, control, keys, folder, fork } = chain;
+  const chains = new FurtherChains(
+    configuration.chains,
+    (number, own) => openFurtherChain(number, configuration, events, own, shared),
+    (task, error) => events.onInternalFailure?.(task, error),
+  );
+  closers.add(() => chains.close());
+  const service = await startService(chain.dependencies, configuration, chain.events, closers, chains);
+  closers.add(() => chains.endWaits());
+  chain.begin();
+  const { url, port, dispatcher, unref } = service;
+  const description = describeTestNode(configuration, url, ledger, keys, folder?.path, fork);
+  return {
+    ...{ url, port, unref, description, ledger, wallet, ethereumWallet, control, dispatcher },
+    /** Stops block production, then requests, then the store. May be called again. */
+    close: () => closers.close(),
+  };
+}
+
+/** Opens and begins a further chain of a node: in memory, without workers and metrics. */
+async function openFurtherChain(
+  number: number,
+  node: TestNodeConfiguration,
+  nodeEvents: NodeEvents,
+  closers: Closers,
+  shared: SharedParts,
+): Promise<OpenedService> {
+  const stateFiles = { ...node.stateFiles, dump: undefined };
+  const configuration = { ...node, dataDir: undefined, workers: 0, stateFiles };
+  const chain = await openTestChain(configuration, eventsOfChain(number, nodeEvents), closers, shared);
+  const service = openService(chain.dependencies, configuration, chain.events, closers, false);
+  service.start();
+  chain.begin();
+  return service;
+}
+
+/** Parts of a node that its chains share. */
+interface SharedParts extends DerivedParts {
+  readonly artifacts: ArtifactRegistry;
+  readonly signatureThreads: SignatureThreads;
+}
+
+/** Parts that follow from the configuration of a node, derived once. */
+interface DerivedParts {
+  readonly producer: KeyPair;
+  readonly accounts: readonly TestAccount[];
+  /** Returns the funded keys of a chain with Ethereum. */
+  readonly keys: () => readonly Seed[];
+  /** Returns the genesis of each chain that begins with block 0. */
+  readonly ownGenesis: () => Genesis;
+}
+
+function derivedParts(configuration: TestNodeConfiguration): DerivedParts {
+  const { seed, accounts: count, ethereum = DEFAULT_ETHEREUM } = configuration;
+  const producer = createKeyPair(deriveProducerSeed(seed));
+  const accounts = deriveTestAccounts(seed, count);
+  const keys = lazily(() => mnemonicKeys(ethereum.mnemonic, ethereum.derivationPath, count));
+  const genesis = lazily(() => ownGenesis(configuration, { producer, accounts, keys }));
+  return { producer, accounts, keys, ownGenesis: genesis };
+}
+
+/** Opens a chain with all that its services need. Blocks begin with `begin`, when they are served. */
+async function openTestChain(
+  configuration: TestNodeConfiguration,
+  allEvents: NodeEvents,
+  closers: Closers,
+  shared: SharedParts,
+) {
+  const { artifacts, signatureThreads, producer } = shared;
   const { events, setLogging, isLogging } = switchableLog(allEvents);
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
   const store = openStoreIn(folder, configuration, events);
   closers.add(() => store.close());
-  const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
   const fork = await NodeFork.open(configuration.fork, folder?.fork, events, closers);
   const isNew = store.head() === undefined;
-  const { ledger, keys: genesisKeys } = await openLedger(configuration, {
-    ...{ store, producer, reportsExecutions, fork: fork.opened },
-    signatureThreads: openSignatureThreads(events, closers),
-  });
+  const parts = { store, reportsExecutions, signatureThreads };
+  const { ledger, keys: genesisKeys } = await openLedger(configuration, parts, shared, fork.opened);
   forwardNotifications(ledger, events);
-  const artifacts = readArtifacts(configuration.artifacts, events, closers);
   const executions = reportsExecutions ? logExecutions(ledger, artifacts, events, isLogging) : undefined;
   const wallet = openWallet({ ledger, store }, genesisKeys.accounts, producer, folder);
   const keyFile = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.reorgCount());
@@ -129,19 +209,16 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
   };
-  const { url, port, dispatcher, unref } = await startService(dependencies, configuration, events, closers);
-  beginDumps();
-  control.start();
-  // A head in the future is the only sign of a clock that was set back.
-  const seconds = ledger.blocks.head().header.timestamp - ledger.clock.now();
-  if (seconds > CLOCK_BEHIND_SECONDS_MAX) events.onNotice?.({ kind: 'clockBehind', seconds });
-  closers.add(() => control.close());
-  const description = describeTestNode(configuration, url, ledger, genesisKeys, folder?.path, fork);
-  return {
-    ...{ url, port, unref, description, ledger, wallet, ethereumWallet, control, dispatcher },
-    /** Stops block production, then requests, then the store. May be called again. */
-    close: () => closers.close(),
+  const begin = (): void => {
+    beginDumps();
+    control.start();
+    // A head in the future is the only sign of a clock that was set back.
+    const seconds = ledger.blocks.head().header.timestamp - ledger.clock.now();
+    if (seconds > CLOCK_BEHIND_SECONDS_MAX) events.onNotice?.({ kind: 'clockBehind', seconds });
+    closers.add(() => control.close());
   };
+  const opened = { ledger, wallet, ethereumWallet, control, keys: genesisKeys, folder, fork };
+  return { ...opened, dependencies, events, begin };
 }
 
 /** Opens the control of a chain, which reports to the events of its node. */
@@ -250,38 +327,31 @@ function ethereumGenesisOf(
 /** Creates the genesis of a chain that begins with block 0. An existing chain has the time of its genesis. */
 function ownGenesis(
   configuration: TestNodeConfiguration,
-  common: Pick<TestGenesisOptions, 'accounts' | 'balance' | 'producerKey'>,
-  keys: readonly Seed[],
+  { producer, accounts, keys }: Pick<DerivedParts, 'producer' | 'accounts' | 'keys'>,
 ): Genesis {
-  const { ethereum: source, hardfork } = configuration;
+  const { ethereum: source, hardfork, balance } = configuration;
   const network = networkIn(configuration);
-  const ethereum = source && ethereumGenesisOf(keys, network.chainId, source, hardfork);
+  const ethereum = source && ethereumGenesisOf(keys(), network.chainId, source, hardfork);
+  const common = { accounts, balance, producerKey: producer.publicKey };
   return createTestGenesis({ ...common, network, hardfork, timestamp: systemClock.now(), ethereum });
 }
 
 /** Opens the ledger, and finds the node's keys in its genesis. */
 async function openLedger(
   configuration: TestNodeConfiguration,
-  {
-    producer,
-    fork,
-    ...parts
-  }: Pick<LedgerOptions, 'store' | 'reportsExecutions' | 'signatureThreads'> & {
-    readonly producer: KeyPair;
-    readonly fork: OpenedFork | undefined;
-  },
+  parts: Pick<LedgerOptions, 'store' | 'reportsExecutions' | 'signatureThreads'>,
+  { producer, accounts, keys, ownGenesis }: DerivedParts,
+  fork: OpenedFork | undefined,
 ): Promise<{ readonly ledger: Ledger; readonly keys: GenesisKeys }> {
   const { balance, prices } = configuration;
-  const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
   // Every fork knows Ethereum, also one that a data folder continues.
   const source = configuration.ethereum ?? (fork && DEFAULT_ETHEREUM);
-  const keys = source ? mnemonicKeys(source.mnemonic, source.derivationPath, configuration.accounts) : [];
   const { mode } = miningOf(configuration);
   const common = { accounts, balance, producerKey: producer.publicKey };
   const genesis =
     fork === undefined
-      ? ownGenesis(configuration, common, keys)
-      : (storedGenesis(parts.store) ?? (await forkGenesis(configuration, common, keys, fork)));
+      ? ownGenesis()
+      : (storedGenesis(parts.store) ?? (await forkGenesis(configuration, common, keys(), fork)));
   const ledger = await Ledger.open({
     ...{ ...parts, genesis, base: fork?.base },
     clock: systemClock,
@@ -293,7 +363,8 @@ async function openLedger(
   if (!equalBytes(ledger.parameters.chainId, chainIdOf(genesis))) {
     return { ledger, keys: genesisKeysOf(configuration, ledger.parameters.genesis) };
   }
-  return { ledger, keys: { accounts: numbered(accounts), keys, ethereum: source } };
+  const ethereumKeys = source === undefined ? [] : keys();
+  return { ledger, keys: { accounts: numbered(accounts), keys: ethereumKeys, ethereum: source } };
 }
 
 /** Calls back after the import of a chain with another genesis. */

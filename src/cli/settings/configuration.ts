@@ -87,6 +87,7 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
         }
       : undefined,
     stateFiles: stateFilesOf(values),
+    chains: values.chains,
     artifacts: values.artifacts,
     unsafeExpose: values['unsafe-expose-test-mode'],
   };

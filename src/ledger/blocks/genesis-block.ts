@@ -12,6 +12,7 @@ import type { Store, StoreReader } from '../../store/index.ts';
 import { constantBaseFee } from '../chain/block-fees.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { Chain } from '../chain/chain.ts';
+import type { BlockSummary } from '../chain/records.ts';
 import { ChainDamagedError, GenesisMismatchError, NoGenesisError, readStored } from '../errors/errors.ts';
 import type { ChainOrigin } from '../genesis/chain-parameters.ts';
 import { producerOf } from '../genesis/chain-parameters.ts';
@@ -23,7 +24,7 @@ import type { WorkingState } from '../state/working-state.ts';
 import { complete } from '../steps.ts';
 import { assembleHeader, summarize } from './block-assembly.ts';
 import { storeBlock } from './block-build.ts';
-import { concludeBlock } from './conclude-block.ts';
+import { type AppliedBlock, concludeBlock } from './conclude-block.ts';
 
 const NO_BLOCK: BlockId = toBlockId(new Uint8Array(20));
 const NO_SIGNATURE: Signature = toSignature(new Uint8Array(64));
@@ -74,13 +75,40 @@ function hasReplaced(store: StoreReader, chainId: Hash): boolean {
   return openedWith !== undefined && equalBytes(openedWith, chainId);
 }
 
+/** A genesis block before it is stored. */
+interface GenesisBlock {
+  readonly summary: BlockSummary;
+  readonly applied: AppliedBlock;
+  /** The serialized genesis. */
+  readonly genesis: Uint8Array;
+}
+
+/** The genesis blocks without a remote state, which follow from the genesis alone: the chains of a node share one. */
+const genesisBlocks = new WeakMap<Genesis, GenesisBlock>();
+
 /** Stores the genesis block, which has no transactions and no signature: its state is the genesis itself. */
 export function storeGenesisBlock(
   store: Store,
   chain: Chain,
   state: WorkingState,
-  { genesis, chainId, rules }: ChainOrigin,
+  origin: ChainOrigin,
 ): void {
+  const isAlone = origin.rules.base === undefined;
+  const known = isAlone ? genesisBlocks.get(origin.genesis) : undefined;
+  const block = known ?? makeGenesisBlock(store, chain, state, origin);
+  if (isAlone) genesisBlocks.set(origin.genesis, block);
+  const { summary, applied, genesis } = block;
+  storeBlock(store, summary, { ...applied, accumulator: applied.accumulator.slice() }, { genesis });
+  chain.advance(summary);
+  state.clear();
+}
+
+function makeGenesisBlock(
+  store: Store,
+  chain: Chain,
+  state: WorkingState,
+  { genesis, chainId, rules }: ChainOrigin,
+): GenesisBlock {
   // Its accounts have these balances whatever a remote chain has.
   const initial = rules.base === undefined ? state : state.over(store, chain, { ...rules, base: undefined });
   const contracts = applyGenesis(genesis, chainId, initial, rules.base && state);
@@ -107,9 +135,7 @@ export function storeGenesisBlock(
     cert: [],
   };
   const summary = summarize(number, header, applied);
-  storeBlock(store, summary, applied, { genesis: encode(genesisCodec, genesis) });
-  chain.advance(summary);
-  state.clear();
+  return { summary, applied, genesis: encode(genesisCodec, genesis) };
 }
 
 /** Throws `ChainDamagedError` if the stored state is not that of the stored genesis. */
