@@ -170,7 +170,7 @@ export const CONTROL_FILE_BYTES_MAX = 4_096;
 export const REORGANIZED_BLOCKS_MAX = 1_000;
 /** Further chains of a node in test mode: the default of `--chains`, and its greatest value. */
 export const FURTHER_CHAINS_DEFAULT = 64;
-export const FURTHER_CHAINS_FLAG_MAX = 1_000;
+export const FURTHER_CHAINS_FLAG_MAX = 256;
 /** Bytes of a state dump, compressed or not (64 MiB). */
 export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
 /** Bytes of the blocks and patches of a dump, or of a state dump, decompressed (256 MiB), and of a genesis (4 MiB). */
@@ -248,6 +248,8 @@ export const HASH_INPUT_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** Greatest size of the database file (1 TiB); only address space is reserved for it. */
 export const STORE_FILE_BYTES_MAX = 2 ** 40;
+/** The same for a further chain: a process that reserves the addresses of 67 whole stores ends without an error. */
+export const FURTHER_CHAIN_BYTES_MAX = 2 ** 35;
 /** Readers of the database file at one time, all processes together. */
 export const STORE_READERS_MAX = 1_024;
 /** Depth of a tree in the database file: the limit of LMDB. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { request } from '../../test/rpc-client.js';
@@ -50,6 +51,13 @@ describe('further chains', () => {
     expect(await at(node, '/chain/1/ethereum', 'eth_chainId')).toBe('0x7a69');
   });
 
+  test('behavior: more chains than whole stores fit into the addresses of a process', async () => {
+    const node = await start(80);
+    for (let number = 1; number <= 80; number += 1) {
+      expect(await at(node, `/chain/${number}`, 'eth_blockNumber')).toBe('0x0');
+    }
+  });
+
   test('behavior: snapshots, time and resets of a chain leave the others', async () => {
     const node = await start();
     const [one, two] = ['/chain/1', '/chain/2'];
@@ -62,6 +70,19 @@ describe('further chains', () => {
     expect(await at(node, two, 'eth_blockNumber')).toBe('0x1');
     await at(node, two, 'anvil_reset');
     expect(await at(node, two, 'evm_increaseTime', 0)).toBe('0x0');
+  });
+
+  test('behavior: each chain begins with the state file of the node', async () => {
+    const load = fileURLToPath(new URL('./state-dump/anvil-state.testing.json', import.meta.url));
+    const node = await startNode({ network: 'local', ethereum: DEFAULT_ETHEREUM, stateFiles: { load } });
+    await pay(node, '/chain/1');
+    for (const [path, balance] of [
+      ['', '0x5'],
+      ['/chain/1', '0x6'],
+      ['/chain/2', '0x5'],
+    ]) {
+      expect(await at(node, `${path}/ethereum`, 'eth_getBalance', RECEIVER, 'latest')).toBe(balance);
+    }
   });
 
   test('behavior: a WebSocket creates its chain, and gets the heads of that alone', async () => {

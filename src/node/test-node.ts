@@ -18,7 +18,7 @@ import {
   systemClock,
   TestChain,
 } from '../ledger/index.ts';
-import { CLOCK_BEHIND_SECONDS_MAX, REVERT_BATCH_RECORDS } from '../limits.ts';
+import { CLOCK_BEHIND_SECONDS_MAX, FURTHER_CHAIN_BYTES_MAX, REVERT_BATCH_RECORDS } from '../limits.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -123,7 +123,8 @@ async function openFurtherChain(
 ): Promise<OpenedService> {
   const stateFiles = { ...node.stateFiles, dump: undefined };
   const configuration = { ...node, dataDir: undefined, workers: 0, stateFiles };
-  const chain = await openTestChain(configuration, eventsOfChain(number, nodeEvents), closers, shared);
+  const events = eventsOfChain(number, nodeEvents);
+  const chain = await openTestChain(configuration, events, closers, shared, FURTHER_CHAIN_BYTES_MAX);
   const service = openService(chain.dependencies, configuration, chain.events, closers, false);
   service.start();
   chain.begin();
@@ -155,18 +156,22 @@ function derivedParts(configuration: TestNodeConfiguration): DerivedParts {
   return { producer, accounts, keys, ownGenesis: genesis };
 }
 
-/** Opens a chain with all that its services need. Blocks begin with `begin`, when they are served. */
+/**
+ * Opens a chain with all that its services need. Blocks begin with `begin`, when they are served.
+ * @param bytesMax of a temporary store
+ */
 async function openTestChain(
   configuration: TestNodeConfiguration,
   allEvents: NodeEvents,
   closers: Closers,
   shared: SharedParts,
+  bytesMax?: number,
 ) {
   const { artifacts, signatureThreads, producer } = shared;
   const { events, setLogging, isLogging } = switchableLog(allEvents);
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
-  const store = openStoreIn(folder, configuration, events);
+  const store = openStoreIn(folder, configuration, events, bytesMax);
   closers.add(() => store.close());
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
@@ -299,11 +304,12 @@ function openStoreIn(
   folder: DataFolder | undefined,
   { history, workers }: TestNodeConfiguration,
   events: NodeEvents,
+  bytesMax: number | undefined,
 ): Store {
   // Workers read each block out of the file as soon as it is announced.
   const isShared = workers > 0;
   if (folder === undefined)
-    return openStore({ durable: false, history, writesLater: isShared ? undefined : 'always' });
+    return openStore({ durable: false, history, bytesMax, writesLater: isShared ? undefined : 'always' });
   const onMigration = migrationNotices(events, systemTime);
   const writing = { durable: true, writesLater: isShared ? undefined : 'together' } as const;
   return openStore({ path: folder.store, ...writing, history, indexing: OPERATION_INDEXING, onMigration });
