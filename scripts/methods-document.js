@@ -3,21 +3,30 @@
 const COMPONENTS = '#/components/schemas/';
 
 /**
- * Fills the template: every line `<!-- name -->` with a writer below.
+ * Writes the document: the template, with its marks replaced.
  *
  * @param {string} template Markdown
  * @param {any} openrpc the description of the interface
  * @param {any} ethereum that of `/ethereum`
+ * @param {{ methods: string, ethereumMethods: string }} [lists] of the methods; the default is tables of everything
  * @returns {string} Markdown
  * @throws {Error} if the template lacks a mark
  */
-export function writeMethods(template, openrpc, ethereum) {
-  const parts = {
+export function writeMethods(
+  template,
+  openrpc,
+  ethereum,
+  { methods, ethereumMethods } = {
     methods: sections(openrpc),
+    ethereumMethods: withoutObjects(lowered(sections(ethereum))),
+  },
+) {
+  const parts = {
+    methods,
     objects: objects(openrpc),
     'shape differences': shapeDifferences(openrpc),
     'not implemented': notImplemented(openrpc),
-    'ethereum methods': ethereumMethods(ethereum),
+    'ethereum methods': ethereumMethods,
     'ethereum not implemented': notImplemented(ethereum),
   };
   return Object.entries(parts).reduce((text, [name, part]) => {
@@ -27,45 +36,77 @@ export function writeMethods(template, openrpc, ethereum) {
   }, template);
 }
 
-function sections(openrpc) {
+/**
+ * Lists the groups of methods, in their order; an alias is part of its method.
+ *
+ * @param {any} openrpc
+ * @returns {{ tag: string, name: string, description: string, methods: any[] }[]}
+ */
+export function groupsOf(openrpc) {
   return Object.entries(openrpc.components.tags)
     .map(([tag, { name, description }]) => {
-      const methods = openrpc.methods.filter(({ tags }) => tags.some(({ $ref }) => $ref.endsWith(`/${tag}`)));
-      if (methods.length === 0) return undefined;
-      const head = ['method', 'parameters', 'result', 'errors', 'differences from Ethereum'];
-      const rows = methods
-        .filter((method) => method['x-alias-of'] === undefined)
-        .map((method) => methodRow(method, openrpc));
+      const isInGroup = ({ tags }) => tags.some(({ $ref }) => $ref.endsWith(`/${tag}`));
+      const methods = openrpc.methods.filter((one) => one['x-alias-of'] === undefined && isInGroup(one));
+      return { tag, name, description, methods };
+    })
+    .filter(({ methods }) => methods.length > 0);
+}
+
+function sections(openrpc) {
+  const head = ['method', 'parameters', 'result', 'errors', 'differences from Ethereum'];
+  return groupsOf(openrpc)
+    .map(({ name, description, methods }) => {
+      const rows = methods.map((method) => methodRow(method, openrpc));
       return `## ${name}\n\n${description}\n\n${table(head, rows)}`;
     })
-    .filter((part) => part !== undefined)
     .join('\n\n');
 }
 
-/** Writes the methods of `/ethereum`, one heading level lower, with Ethereum's objects. */
-function ethereumMethods(openrpc) {
-  return sections(openrpc)
-    .replaceAll(/^## /gm, '### ')
-    .replaceAll(/\[([^\]]+)\]\(#[a-z0-9]+\)/g, '$1');
+/**
+ * Lowers headings by one level.
+ *
+ * @param {string} text Markdown
+ * @returns {string}
+ */
+export function lowered(text) {
+  return text.replaceAll(/^## /gm, '### ');
+}
+
+/** Removes links to objects, which the document has for `/` only. */
+function withoutObjects(text) {
+  return text.replaceAll(/\[([^\]]+)\]\(#[a-z0-9]+\)/g, '$1');
 }
 
 function methodRow(method, openrpc) {
-  const { name, summary, params, result, errors } = method;
+  const { name, summary, params, result } = method;
   return [
     `${[name, ...aliasesOf(name, openrpc)].map((one) => `\`${one}\``).join(', ')}<br>${summary}`,
     params.map((parameter) => parameterText(parameter, openrpc)).join('<br>'),
     typeText(result.schema, openrpc),
-    errors.map(({ $ref }) => errorText(openrpc.components.errors[lastOf($ref)])).join('<br>'),
+    errorTexts(method, openrpc).join('<br>'),
     method['x-differences'] ?? '',
   ];
 }
 
-/** Lists the aliases of a method. */
-function aliasesOf(name, openrpc) {
+/**
+ * Lists the aliases of a method.
+ *
+ * @param {string} name
+ * @param {any} openrpc
+ * @returns {string[]}
+ */
+export function aliasesOf(name, openrpc) {
   return openrpc.methods.filter((method) => method['x-alias-of'] === name).map((method) => method.name);
 }
 
-function parameterText({ name, required, schema, summary }, openrpc) {
+/**
+ * Describes a parameter in one line.
+ *
+ * @param {any} parameter
+ * @param {any} openrpc
+ * @returns {string} Markdown
+ */
+export function parameterText({ name, required, schema, summary }, openrpc) {
   const parts = [`\`${name}\`: ${typeText(schema, openrpc)}`];
   if (!required) parts.push('optional');
   const explained = summary ?? inlineDescription(schema);
@@ -78,12 +119,27 @@ function inlineDescription(schema) {
   return schema.description ?? (schema.anyOf?.length === 2 ? only?.description : undefined);
 }
 
-function errorText({ code, message }) {
-  return `${code} ${message}`;
+/**
+ * Lists the errors of a method.
+ *
+ * @param {any} method
+ * @param {any} openrpc
+ * @returns {string[]}
+ */
+export function errorTexts({ errors }, openrpc) {
+  return errors.map(({ $ref }) => {
+    const { code, message } = openrpc.components.errors[lastOf($ref)];
+    return `${code} ${message}`;
+  });
 }
 
-/** Every object that has a name, with its fields. */
-function objects(openrpc) {
+/**
+ * Writes every object that has a name, with its fields.
+ *
+ * @param {any} openrpc
+ * @returns {string} Markdown
+ */
+export function objects(openrpc) {
   return Object.entries(openrpc.components.schemas)
     .filter(([, schema]) => schema.properties !== undefined)
     .map(([name, schema]) => {
@@ -122,8 +178,14 @@ function notImplemented(openrpc) {
   return table(['methods', 'reason'], rows);
 }
 
-/** Describes a type in a few words; objects are links to their table. */
-function typeText(schema, openrpc) {
+/**
+ * Describes a type in a few words; objects are links to their table.
+ *
+ * @param {any} schema
+ * @param {any} openrpc
+ * @returns {string} Markdown
+ */
+export function typeText(schema, openrpc) {
   if (schema.$ref !== undefined) return namedType(schema.$ref, openrpc);
   const alternatives = schema.anyOf ?? schema.oneOf;
   // The name of a type is more useful than its forms.

@@ -74,6 +74,9 @@ export const LISTED_OPERATIONS_MAX = 100;
 export const LISTED_OPERATIONS_DEFAULT = 25;
 /** Operations of an address that one response lists if it does not distinguish those of a block. */
 export const FOUND_OPERATIONS_MAX = 10_000;
+/** Accounts, and slots of each, whose origins one call of `ledger_getOrigins` returns. */
+export const ORIGIN_ACCOUNTS_MAX = 50;
+export const ORIGIN_SLOTS_MAX = 100;
 /** Operations of a contract that are searched for its creation: others may precede it. */
 export const CREATION_SEARCH_MAX = 1_000;
 /** Slots of one `eth_getProof`, as in geth, and of one that runs at once. */

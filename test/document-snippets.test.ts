@@ -49,6 +49,8 @@ const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: 
   ],
   ['docs/forking.md', 'npx ledgerd', 'needs a remote node: test/fork has one'],
   ['docs/forking.md', 'import', 'needs a remote node: test/library has one'],
+  ['docs/forking.md', 'forge test', 'needs Foundry: npm run test:tools has it'],
+  ['docs/forking.md', '// hardhat.config.js', 'a configuration of Hardhat 3: npm run test:tools has it'],
   ['docs/testing.md', 'npm run build', 'a build and a package: test/library/package.test.ts'],
 ];
 

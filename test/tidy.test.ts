@@ -55,6 +55,7 @@ test.each([
   'bench/package-lock.json',
   'test/tools/package-lock.json',
   'test/explorer/package-lock.json',
+  'site/package-lock.json',
   '.ci/node/package-lock.json',
 ])('behavior: %s has the checksums of its packages', (name) => {
   expect(uncheckedPackages(fileURLToPath(new URL(`../${name}`, import.meta.url)))).toEqual([]);

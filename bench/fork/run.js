@@ -1,4 +1,7 @@
-/** A forked chain beside anvil's: cold and warm calls, and a swap, behind a proxy with latency that counts requests. */
+/**
+ * A forked chain beside anvil's: cold and warm calls, and a swap, behind a proxy with latency that counts requests; and
+ * warm calls beside those of a chain without a fork.
+ */
 
 import { call } from '../../test/rpc-client.js';
 import { startUpstreamProxy } from '../../test/upstream-proxy.js';
@@ -8,9 +11,10 @@ import { startLedgerd } from '../harness/ledgerd.js';
 import { median, showMs } from '../harness/report.js';
 import { withScratch } from '../harness/scratch.js';
 import { startServer } from '../harness/server.js';
+import { compareWarm } from './warm.js';
 import { placeContracts, sweep } from './world.js';
 
-const flags = readFlags({ latency: 50, warm: 200 });
+const flags = readFlags({ latency: 50, warm: 200, rounds: 40, 'skip-anvil': false });
 /** Contracts and slots of a cold call; those of a swap are others. */
 const CALL = { contracts: 6, slots: 20 };
 const SWAP = { contracts: 30, slots: 7 };
@@ -60,23 +64,38 @@ function showWarm(name, ms) {
   process.stdout.write(`${name}: median of ${flags.warm} warm calls: ${showMs(ms)}\n`);
 }
 
+/** @param {string} url of a node */
+function ethereumAt(url) {
+  return `${url.replace(/\/$/, '')}/ethereum`;
+}
+
+/** Starts a chain without a fork that has the contracts. */
+async function startPlain() {
+  const node = await startLedgerd(['--ethereum', '--quiet']);
+  await placeContracts(ethereumAt(node.url), CALL.contracts + SWAP.contracts, CALL.slots);
+  return node;
+}
+
 await withScratch('fork', async (folder) => {
-  const remote = await startLedgerd(['--ethereum', '--quiet']);
-  const remoteUrl = `${remote.url.replace(/\/$/, '')}/ethereum`;
-  await placeContracts(remoteUrl, CALL.contracts + SWAP.contracts, CALL.slots);
-  const proxy = await startUpstreamProxy(remoteUrl, { latencyMs: flags.latency });
+  const remote = await startPlain();
+  const proxy = await startUpstreamProxy(ethereumAt(remote.url), { latencyMs: flags.latency });
   const env = { ...process.env, XDG_CACHE_HOME: folder };
   const words = ['--quiet', '--fork', proxy.url, '--fork-trust-header'];
   for (const name of ['ledgerd', 'ledgerd, second process on the cache']) {
     const node = await startLedgerd(words, { env });
-    await measure(name, proxy, `${node.url.replace(/\/$/, '')}/ethereum`);
+    await measure(name, proxy, ethereumAt(node.url));
     await node.stop();
   }
-  const forkWords = ['--fork-url', proxy.url, '--no-storage-caching'];
-  const anvil = await startServer((port) => [...anvilCommand(port), ...forkWords], { env });
-  await measure('anvil', proxy, anvil.url);
-  await anvil.stop();
-  showWarm('ledgerd, unforked', await warmMs(remoteUrl));
+  if (!flags['skip-anvil']) {
+    const forkWords = ['--fork-url', proxy.url, '--no-storage-caching'];
+    const anvil = await startServer((port) => [...anvilCommand(port), ...forkWords], { env });
+    await measure('anvil', proxy, anvil.url);
+    await anvil.stop();
+  }
+  const forked = await startLedgerd(words, { env });
+  const plain = await startPlain();
+  const message = sweep(0, CALL.contracts, CALL.slots);
+  await compareWarm(forked, plain, { message, rounds: flags.rounds, calls: flags.warm });
+  for (const node of [forked, plain, remote]) await node.stop();
   await proxy.close();
-  await remote.stop();
 });

@@ -47,5 +47,8 @@ export const RECEIPT_POLLS_MAX = 200;
 export const SEARCH_WORKERS_MAX = 8;
 /** Milliseconds of work on a task, which is valid for two minutes, before a new one is requested. */
 export const SEARCH_MS_MAX = 100_000;
+/** Accounts, and slots of each, in a request for their origins. */
+export const ORIGIN_ACCOUNTS_MAX = 50;
+export const ORIGIN_SLOTS_MAX = 100;
 /** Slots of a contract's storage on a page. */
 export const STORAGE_SLOTS_MAX = 100;

@@ -12,6 +12,7 @@ const HALTS = {
   [codes.INVALID_CODE_PREFIX]: 'invalidCodePrefix',
   [codes.CREATE_COLLISION]: 'createCollision',
   [codes.PRECOMPILE_FAILURE]: 'precompileFailure',
+  [codes.BALANCE_OVERFLOW]: 'balanceOverflow',
 } as const;
 
 /** The reason why an execution halted (not by success or a revert). */

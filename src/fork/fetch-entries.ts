@@ -1,10 +1,9 @@
 import { STORAGE_VALUES_MAX } from '../limits.ts';
 import { type Address, bytesToHex, type Hash, quantity, toHash, toPrefixedHex } from '../protocol/index.ts';
 import { RemoteMissingError } from './errors.ts';
-import { checkPin, type ForkPoint, requirePinned } from './fork-point.ts';
+import { callsAtPin, checkPin, type ForkPoint } from './fork-point.ts';
 import {
   arrayOf,
-  blockOf,
   dataOf,
   isMissingMethod,
   isMissingState,
@@ -174,9 +173,7 @@ class EntryFetcher {
       if (isKnown || !isRefused) return named(outcomes);
     }
     const number = quantity(this.#point.number);
-    const block = { method: 'eth_getBlockByNumber', params: [number, false] };
-    const [pinned, ...outcomes] = await this.#upstream.calls([block, ...make(number)]);
-    requirePinned(this.#upstream, this.#point, blockOf(this.#upstream, pinned));
+    const outcomes = await callsAtPin(this.#upstream, this.#point, make(number));
     if (outcomes.some(({ kind }) => kind === 'result')) this.#abilities.blockHashes = false;
     return named(outcomes);
   }

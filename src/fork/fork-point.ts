@@ -3,7 +3,7 @@ import { movingFees, pricesAfterFees } from '../ledger/index.ts';
 import { type Address, type Hash, quantity, toHash, toPrefixedHex } from '../protocol/index.ts';
 import { ForkPointError, RemoteReorgError } from './errors.ts';
 import { addressOf, blockOf, hashOf, type JsonObject, numberOf, objectOf, quantityOf } from './forms.ts';
-import type { Upstream } from './upstream.ts';
+import type { Upstream, UpstreamCall, UpstreamOutcome } from './upstream.ts';
 
 /** The block of a remote chain that a forked chain starts from. */
 export interface ForkPoint {
@@ -101,9 +101,24 @@ function nextBaseFeeOf(baseFee: bigint, gasUsed: bigint, gasLimit: bigint): bigi
  * {UpstreamError} without a valid response, {RemoteCallError} for another error that it reports
  */
 export async function checkPin(upstream: Upstream, point: ForkPoint): Promise<void> {
-  const number = quantity(point.number);
-  const [outcome] = await upstream.calls([{ method: 'eth_getBlockByNumber', params: [number, false] }]);
-  requirePinned(upstream, point, blockOf(upstream, outcome));
+  await callsAtPin(upstream, point, []);
+}
+
+/**
+ * Calls the remote node for what depends on its chain up to the pinned block, which it must have afterwards: the
+ * blocks, transactions and states that numbers name are others on another chain. Errors as `checkPin`.
+ */
+export async function callsAtPin(
+  upstream: Upstream,
+  point: ForkPoint,
+  calls: readonly UpstreamCall[],
+): Promise<readonly UpstreamOutcome[]> {
+  if (upstream.isOffline === true) return upstream.calls(calls);
+  const pinned = { method: 'eth_getBlockByNumber', params: [quantity(point.number), false] };
+  // At the end of the batch: a reorganisation before it would show.
+  const outcomes = await upstream.calls([...calls, pinned]);
+  requirePinned(upstream, point, blockOf(upstream, outcomes.at(-1)));
+  return outcomes.slice(0, -1);
 }
 
 /**
@@ -111,7 +126,7 @@ export async function checkPin(upstream: Upstream, point: ForkPoint): Promise<vo
  *
  * @throws {RemoteReorgError} if it is another block or none, {RemoteDataError} for a wrong form
  */
-export function requirePinned(upstream: Upstream, point: ForkPoint, block: unknown): void {
+function requirePinned(upstream: Upstream, point: ForkPoint, block: unknown): void {
   const hash = toPrefixedHex(point.hash);
   const there =
     block === null ? 'no block' : `block ${toPrefixedHex(hashOf(objectOf(block, 'block').hash, 'hash'))}`;

@@ -1,6 +1,14 @@
-import { type ForkBase, type ForkEntry, MissingEntriesError, type RemoteMessage } from '../ledger/index.ts';
-import { bytesToHex, type Hash, toHash } from '../protocol/index.ts';
+import {
+  type ForkBase,
+  type ForkBlock,
+  type ForkEntry,
+  forkEntryOf,
+  MissingEntriesError,
+  type RemoteMessage,
+} from '../ledger/index.ts';
+import { bytesToHex, type Hash, invariant, toHash } from '../protocol/index.ts';
 import { type StoreReader, stateKey } from '../store/index.ts';
+import { forkPointIn } from './fork-point-record.ts';
 import { blockHashKey } from './fork-tables.ts';
 
 /**
@@ -16,14 +24,18 @@ export class ForkState implements ForkBase {
     this.#store = store;
   }
 
+  get block(): ForkBlock {
+    const record = this.#store.genesis();
+    invariant(record !== undefined, 'the store of a fork begins with its fork point');
+    const { miner, prevRandao, baseFee = 0n, excessBlobGas = 0n } = forkPointIn(record);
+    return { coinbase: miner, randomness: prevRandao, prices: { baseFee, excessBlobGas } };
+  }
+
   state(key: Uint8Array): Uint8Array | undefined {
     const stored = this.#store.state(key);
     if (stored !== undefined) return stored.length === 0 ? undefined : stored;
-    const address = stateKey.addressIn(key);
-    if (address !== undefined) {
-      const slot = stateKey.slotIn(key);
-      this.#miss(slot === undefined ? { kind: 'account', address } : { kind: 'storage', address, slot });
-    }
+    const entry = forkEntryOf(key);
+    if (entry !== undefined) this.#miss(entry);
     return undefined;
   }
 

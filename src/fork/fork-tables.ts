@@ -1,4 +1,4 @@
-import { concatBytes, keccak256, numberToBytes, toAddress, toHash } from '../protocol/index.ts';
+import { concatBytes, keccak256, numberToBytes, toAddress, toHash, utf8ToBytes } from '../protocol/index.ts';
 import { stateKey } from '../store/index.ts';
 
 /** Numbers of the tables of a fork, beside those of the ledger's state. */
@@ -16,7 +16,7 @@ export function blockHashKey(number: number): Uint8Array {
 
 /** Returns the key of a result about the history, by the name of what was asked. */
 export function historyKey(name: string): Uint8Array {
-  return concatBytes(HISTORY_PREFIX, keccak256(new TextEncoder().encode(name)));
+  return concatBytes(HISTORY_PREFIX, keccak256(utf8ToBytes(name)));
 }
 
 /** Numbers of the entries of a fork. */

@@ -97,6 +97,53 @@ export function checkLog(point: ForkPoint, log: JsonObject, from: number, to: nu
     throw new RemoteDataError('the remote node sent a log outside of the range');
 }
 
+/** Transactions of an address with their receipts, the newest first. */
+export interface FoundTransactions {
+  readonly txs: readonly JsonObject[];
+  readonly receipts: readonly JsonObject[];
+  /** True if the chain up to the pinned block has further ones in the direction of the search. */
+  readonly isMore: boolean;
+}
+
+/** Blocks, without `block` itself, in which transactions of an address are searched. */
+export interface TransactionSearch {
+  readonly end: 'Before' | 'After';
+  readonly block: number;
+  readonly size: number;
+}
+
+/**
+ * Checks the result of `ots_searchTransactionsBefore` or `After`. Leaves out transactions after the pinned block.
+ *
+ * @throws {RemoteDataError}, {RemoteReorgError}
+ */
+export function checkFound(
+  point: ForkPoint,
+  result: unknown,
+  { end, block }: TransactionSearch,
+): FoundTransactions {
+  const { txs, receipts, firstPage, lastPage } = objectOf(result, 'list of transactions');
+  const isLast = end === 'Before' ? lastPage : firstPage;
+  if (typeof isLast !== 'boolean') throw malformed('list of transactions', 'firstPage and lastPage');
+  const found = arrayOf(txs, 'txs').map((one) => objectOf(one, 'transaction'));
+  const their = arrayOf(receipts, 'receipts').map((one) => objectOf(one, 'receipt'));
+  let newest = Number.POSITIVE_INFINITY;
+  const isThere = found.map((transaction, index) => {
+    const number = checkTransaction(point, transaction);
+    const position = number * 2 ** 20 + numberOf(transaction.transactionIndex, 'transactionIndex');
+    const receipt = their[index] ?? {};
+    const isWithin = end === 'Before' ? number < block : number > block;
+    const isOwn = receipt.transactionHash === transaction.hash && checkReceipt(point, receipt) === number;
+    if (!isWithin || !isOwn || position >= newest)
+      throw malformed('list of transactions', 'those of the request');
+    newest = position;
+    return number <= point.number;
+  });
+  const within = (_: unknown, index: number): boolean => isThere[index] === true;
+  const isMore = !isLast && !isThere.includes(false);
+  return { txs: found.filter(within), receipts: their.filter(within), isMore };
+}
+
 /** Returns true if a log is one that the filter asks for. */
 export function matchesFilter(log: JsonObject, { address, topics = [] }: RemoteLogFilter): boolean {
   const isAmong = (value: unknown, wanted: string | null | undefined | readonly string[]): boolean => {

@@ -23,5 +23,6 @@ export { HttpUpstream, type HttpUpstreamOptions } from './http-upstream.ts';
 export { type PinChoice, type PinnedBlock, type PinOptions, pinBlock } from './pin-block.ts';
 export { commitEntries, type EntrySource, type EntryStores, RemoteEntries } from './remote-entries.ts';
 export { RemoteHistory } from './remote-history.ts';
+export { RemoteOtterscan } from './remote-otterscan.ts';
 export type { Upstream, UpstreamCall, UpstreamCounts, UpstreamOutcome } from './upstream.ts';
 export { type PackControl, writePack } from './write-pack.ts';

@@ -1,5 +1,6 @@
 import { FORK_LOG_RANGES_MAX, LOGS_FLAG_MAX } from '../limits.ts';
 import {
+  type Address,
   equalBytes,
   type Hash,
   invariant,
@@ -9,12 +10,12 @@ import {
   toPrefixedHex,
 } from '../protocol/index.ts';
 import { RemoteCallError, RemoteDataError, RemoteMissingError, UpstreamError } from './errors.ts';
-import type { ForkPoint } from './fork-point.ts';
+import { callsAtPin, type ForkPoint } from './fork-point.ts';
 import {
   arrayOf,
-  callRemote,
   dataOf,
   hashOf,
+  isMissingMethod,
   type JsonObject,
   numberOf,
   objectOf,
@@ -24,16 +25,19 @@ import {
 import { HistoryCache } from './history-cache.ts';
 import {
   checkBlock,
+  checkFound,
   checkLog,
   checkReceipt,
   checkTransaction,
+  type FoundTransactions,
   matchesFilter,
   type RemoteLogFilter,
+  type TransactionSearch,
 } from './history-forms.ts';
 import type { EntryStores } from './remote-entries.ts';
 import { isRangeRefusal, isRevert } from './retry.ts';
 import { StoredHistory } from './stored-history.ts';
-import type { Upstream } from './upstream.ts';
+import type { Upstream, UpstreamCall, UpstreamOutcome } from './upstream.ts';
 
 /** Checks of the results of forwarded methods; the results of others have any form. */
 const FORWARDED: Readonly<Record<string, (result: unknown, method: string) => unknown>> = {
@@ -59,7 +63,7 @@ const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finali
 /**
  * The history of a remote chain up to the pinned block. Values are JSON as the remote node sent it, after checks of
  * their form and of what identifies them. All methods throw {UpstreamError} without a valid response,
- * {RemoteDataError} for a wrong form, {RemoteReorgError} for a block that is no ancestor of the pinned one,
+ * {RemoteDataError} for a wrong form, {RemoteReorgError} if the remote chain does not have the pinned block any more,
  * {RemoteMissingError} for a block that the remote node has lost, and {RemoteCallError} for another error that it
  * reports.
  */
@@ -161,6 +165,23 @@ export class RemoteHistory {
     return found as readonly JsonObject[];
   }
 
+  /** Returns transactions of an address with their receipts, in whole blocks: about as many as the size. */
+  async search(address: Address, search: TransactionSearch): Promise<FoundTransactions> {
+    const method = `ots_searchTransactions${search.end}`;
+    const params = [toPrefixedHex(address), search.block, search.size];
+    const found = await this.#cache.of(`${method} ${JSON.stringify(params)}`, async () => {
+      const [outcome] = await this.#calls([{ method, params }]);
+      if (isMissingMethod(outcome)) {
+        throw new RemoteMissingError(
+          `the remote node ${this.#upstream.name} has no index of the transactions of an address (${method}), which ` +
+            'the blocks up to the fork need: use a node with it, such as Erigon or anvil',
+        );
+      }
+      return checkFound(this.#point, resultOf(this.#upstream, method, outcome), search);
+    });
+    return found as FoundTransactions;
+  }
+
   async #logsInParts(filter: RemoteLogFilter): Promise<readonly JsonObject[]> {
     const found: JsonObject[] = [];
     let blocks = Math.min(filter.toBlock - filter.fromBlock + 1, this.#rangeBlocks);
@@ -248,7 +269,7 @@ export class RemoteHistory {
   /** Fetches receipts by one call; undefined if the remote node does not have the method. */
   async #receiptsAtOnce(number: number): Promise<readonly JsonObject[] | undefined> {
     const method = 'eth_getBlockReceipts';
-    const [outcome] = await this.#upstream.calls([{ method, params: [quantity(number)] }]);
+    const [outcome] = await this.#calls([{ method, params: [quantity(number)] }]);
     if (outcome?.kind === 'error' && outcome.code === -32_601) {
       this.#hasBlockReceipts = false;
       return undefined;
@@ -262,7 +283,7 @@ export class RemoteHistory {
     const block = await this.block(number, false);
     const method = 'eth_getTransactionReceipt';
     const hashes = arrayOf(block?.transactions, 'transactions');
-    const outcomes = await this.#upstream.calls(hashes.map((hash) => ({ method, params: [hash] })));
+    const outcomes = await this.#calls(hashes.map((hash) => ({ method, params: [hash] })));
     const results = outcomes.map((outcome) => resultOf(this.#upstream, method, outcome));
     if (results.includes(null)) throw this.#lost(number);
     return this.#checkReceipts(results, number);
@@ -300,8 +321,13 @@ export class RemoteHistory {
     return logs;
   }
 
-  #call(method: string, params: readonly unknown[]): Promise<unknown> {
-    return callRemote(this.#upstream, method, params);
+  async #call(method: string, params: readonly unknown[]): Promise<unknown> {
+    const [outcome] = await this.#calls([{ method, params }]);
+    return resultOf(this.#upstream, method, outcome);
+  }
+
+  #calls(calls: readonly UpstreamCall[]): Promise<readonly UpstreamOutcome[]> {
+    return callsAtPin(this.#upstream, this.#point, calls);
   }
 
   #requirePast(number: number): void {

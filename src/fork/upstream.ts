@@ -19,6 +19,8 @@ export interface UpstreamCounts {
 
 /** The remote node of a forked chain. Nothing that it sends is trusted. */
 export interface Upstream {
+  /** True without a remote node, whose chain could change; absent: false. */
+  readonly isOffline?: boolean;
   /** The URL without credentials, query and fragment, for messages. */
   readonly name: string;
   readonly counts: UpstreamCounts;

@@ -31,6 +31,7 @@ import type { ForkBase } from './state/fork-base.ts';
 import { NativeState } from './state/native-state.ts';
 import { blobTransactionHash } from './transactions/ethereum-envelope.ts';
 import { readPendingTransactions } from './transactions/pending-transactions.ts';
+import { unlessMissing } from './transactions/pool-state.ts';
 
 /** The state after a revert, in addition to the blocks. */
 export interface PreviousChain extends RevertedStore {
@@ -241,7 +242,7 @@ export class ChainUpdates {
     origin.state.reload();
     this.#history.clearState();
     origin.pool.reload();
-    origin.pool.catchUp(time.now() + WRITE_SLICE_MS);
+    unlessMissing(() => origin.pool.catchUp(time.now() + WRITE_SLICE_MS));
     listeners.patched.notify();
     this.#writer.reportDropped();
   }

@@ -1,10 +1,24 @@
 import { WEI_PER_UNIT } from '../consensus.ts';
 import type { AccountState } from '../evm/index.ts';
-import { type Address, bytesToHex, type Hash, keccak256 } from '../protocol/index.ts';
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  keccak256,
+  ZERO_ADDRESS,
+  ZERO_HASH,
+} from '../protocol/index.ts';
 import { stateKey } from '../store/index.ts';
 import { accountRecordOf } from './chain/records.ts';
 import { trimmedWord } from './state/engine-host.ts';
-import { type ForkBase, type ForkEntry, MissingEntriesError, type RemoteMessage } from './state/fork-base.ts';
+import {
+  type ForkBase,
+  type ForkBlock,
+  type ForkEntry,
+  forkEntryOf,
+  MissingEntriesError,
+  type RemoteMessage,
+} from './state/fork-base.ts';
 
 /** An account of a remote chain. */
 export interface RemoteAccount {
@@ -17,6 +31,11 @@ export interface RemoteAccount {
 
 /** A remote chain, and the base of a fork of it: entries arrive when a test lets them. */
 export class RemoteState implements ForkBase {
+  readonly block: ForkBlock = {
+    coinbase: ZERO_ADDRESS,
+    randomness: ZERO_HASH,
+    prices: { baseFee: 0n, excessBlobGas: 0n },
+  };
   readonly #entries = new Map<string, Uint8Array>();
   /** The keys of entries that have arrived; undefined: all have. */
   readonly #known: Set<string> | undefined;
@@ -36,16 +55,12 @@ export class RemoteState implements ForkBase {
   }
 
   state(key: Uint8Array): Uint8Array | undefined {
-    const address = stateKey.addressIn(key);
+    const entry = forkEntryOf(key);
     const name = bytesToHex(key);
-    if (address === undefined || this.#known === undefined || this.#known.has(name)) {
+    if (entry === undefined || this.#known === undefined || this.#known.has(name)) {
       return this.#entries.get(name);
     }
-    const slot = stateKey.slotIn(key);
-    this.#missing.set(
-      name,
-      slot === undefined ? { kind: 'account', address } : { kind: 'storage', address, slot },
-    );
+    this.#missing.set(name, entry);
     return undefined;
   }
 

@@ -235,3 +235,56 @@ test('default: a forked chain verifies, by its state and by a replay of its bloc
   expect(await compareChains(store, target)).toBeUndefined();
   await target.close();
 });
+
+/** Opens a chain with two pending transactions of one sender, whose entries are missing again. */
+async function openPending(production: 'instant' | 'onDemand') {
+  const first = await open(false);
+  const data = concatBytes(word(0), word(9), new Uint8Array(12), HOLDER, word(0));
+  withEntries(
+    first.base,
+    () => 0,
+    () => sendBy(0, first.ledger, { to: ethereumAddress(1), value: 5n, gas: 400_000n }),
+  );
+  withEntries(
+    first.base,
+    () => 0,
+    () => sendBy(0, first.ledger, { to: WALKERS[0], data, gas: 400_000n }),
+  );
+  return open(false, { store: first.store, production });
+}
+
+test('behavior: a chain opens with pending transactions whose entries are missing, and includes all', async () => {
+  const { ledger, base } = await openPending('onDemand');
+  expect(ledger.pool.pendingCount).toBe(2);
+  withEntries(
+    base,
+    () => 0,
+    () => ledger.pool.refreshPending(Number.POSITIVE_INFINITY),
+  );
+  ledger.production.mine();
+  expect(ledger.pool.pendingCount).toBe(0);
+  expect(ledger.blocks.head().number).toBe(NUMBER + 1);
+});
+
+test('behavior: a block is stored while entries of other pending transactions are missing', async () => {
+  const { ledger } = await openPending('onDemand');
+  const told: number[] = [];
+  ledger.chain.onBlock(({ number }) => told.push(number));
+  ledger.production.mineOnly([], ledger.blocks.head().header.timestamp);
+  expect([told, ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([
+    [NUMBER + 1],
+    NUMBER + 1,
+    2,
+  ]);
+});
+
+test('behavior: with instant production they get their blocks once the entries are here', async () => {
+  const { ledger, base } = await openPending('instant');
+  ledger.production.onMissing(({ entries }) => {
+    for (const entry of entries) base.add(entry);
+    ledger.production.minePending();
+  });
+  expect(ledger.pool.pendingCount).toBe(2);
+  ledger.production.minePending();
+  expect(ledger.pool.pendingCount).toBe(0);
+});

@@ -37,7 +37,7 @@ export type { CallMessage, CallOutcome } from './calls/execution.ts';
 export { describeHalt } from './calls/execution.ts';
 export type { AccountOverride, BlockOverride, StorageOverride } from './calls/overrides.ts';
 export type { SimulatedCall, SimulatedExecution, SimulatedState } from './calls/simulation.ts';
-export { type BlockPrices, pricesAfterFees } from './chain/block-fees.ts';
+export { type BlockPrices, excessBlobGasAfter, pricesAfterFees } from './chain/block-fees.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export {
   type EthereumFeatures,
@@ -108,7 +108,14 @@ export { RegistrationService, type RegistrationSolution } from './registration/r
 export type { RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './snapshot-record.ts';
 export { trimmedWord } from './state/engine-host.ts';
-export { type ForkBase, type ForkEntry, MissingEntriesError, type RemoteMessage } from './state/fork-base.ts';
+export {
+  type ForkBase,
+  type ForkBlock,
+  type ForkEntry,
+  forkEntryOf,
+  MissingEntriesError,
+  type RemoteMessage,
+} from './state/fork-base.ts';
 export { rootOfEntries } from './state/native-state.ts';
 export { type PlanReader, type SnapshotPart, TestChain } from './test-chain.ts';
 export type { ReplayObserver } from './traces/replay.ts';

@@ -41,6 +41,7 @@ export class Ledger implements LedgerQueries {
   readonly parameters: ChainParameters;
   readonly blocks: BlockQueries;
   readonly accounts: AccountQueries;
+  readonly origins: LedgerQueries['origins'];
   readonly calls: CallQueries;
   readonly history: History;
   readonly prices: PriceQueries;
@@ -59,7 +60,7 @@ export class Ledger implements LedgerQueries {
     const { history } = queries;
     const openedWith = options.genesis && chainIdOf(options.genesis);
     ({ parameters: this.parameters, blocks: this.blocks, accounts: this.accounts } = queries);
-    ({ calls: this.calls, history: this.history, prices: this.prices } = queries);
+    ({ calls: this.calls, history: this.history, prices: this.prices, origins: this.origins } = queries);
     this.clock = core.clock;
     this.production = production;
     this.blobs = new BlobSidecars(

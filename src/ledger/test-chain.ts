@@ -210,13 +210,14 @@ export class TestChain {
 
   /**
    * Reverts everything to the genesis and to the start of the node; removes all snapshots and pending transactions.
+   * @param time at which the clock continues, in Unix seconds; absent: the machine's
    * @throws RefusedError without undo records, and as `Ledger.chain.revertTo`
    */
-  reset(): void | Promise<void> {
+  reset(time?: number): void | Promise<void> {
     const first = genesisNumberOf(this.#ledger.parameters.genesis);
     this.#requireKept(first);
     return this.#planned(first, 0, (plan) => {
-      const settings = this.#settings;
+      const settings = this.#settingsAhead(time === undefined ? 0 : time - this.#machineTime());
       const held = settingsPart(settings);
       const former = { settings, pending: [], snapshotsFrom: 0, restored: encodeRestored(held) };
       this.#ledger.chain.revertTo(first, former, plan);
@@ -236,12 +237,23 @@ export class TestChain {
   replace(source: StoreReader, ahead: number, base?: ForkBase): void {
     const genesis = storedGenesis(source);
     if (genesis === undefined || !isTestGenesis(genesis)) refuse({ code: 'notTestChain' });
-    const latest = CLOCK_TIME_MAX - (this.#ledger.clock.now() - this.#ledger.clock.timing.ahead);
-    const settings = { ...this.#settings, timing: { ...SYSTEM_TIMING, ahead: Math.min(ahead, latest) } };
+    const settings = this.#settingsAhead(ahead);
     const held = settingsPart(settings);
     this.#ledger.chain.replaceChain(source, genesis, settings, encodeRestored(held), base);
     this.#restoreParts(held);
     this.#instanceId = newInstanceId();
+  }
+
+  /** Returns the settings at the start of the node, with a clock that is ahead by as many seconds as possible. */
+  #settingsAhead(ahead: number): LedgerSettings {
+    const latest = CLOCK_TIME_MAX - this.#machineTime();
+    return { ...this.#settings, timing: { ...SYSTEM_TIMING, ahead: Math.min(ahead, latest) } };
+  }
+
+  /** Returns the machine's time in Unix seconds. */
+  #machineTime(): number {
+    const { clock } = this.#ledger;
+    return clock.now() - clock.timing.ahead;
   }
 
   #restoreParts(held: ReadonlyMap<string, unknown>): void {

@@ -45,6 +45,7 @@ import {
 } from './transactions/ethereum-envelope.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
 import { readPendingTransactions } from './transactions/pending-transactions.ts';
+import { unlessMissing } from './transactions/pool-state.ts';
 import type { PricePolicy } from './transactions/prices.ts';
 import { refuseTestOperations } from './transactions/transaction-checks.ts';
 
@@ -229,13 +230,16 @@ export class TransactionPool {
     return isMore;
   }
 
-  /** Restores the stored pending transactions; with instant production they get their blocks at once. */
+  /**
+   * Restores the stored pending transactions; with instant production they get their blocks at once, or on a forked
+   * chain by `minePending` once their entries are here.
+   */
   restore(milliseconds: number = PENDING_RESTORE_MS_MAX): void {
     const { time, listeners } = this.#core;
     this.#pool.restore(time.now() + milliseconds);
     this.#droppedOnOpen.push(...this.#pool.takeDropped());
     const stop = listeners.dropped.add((dropped) => this.#droppedOnOpen.push(dropped));
-    this.#production.minePending();
+    unlessMissing(() => this.#production.minePending());
     stop();
   }
 

@@ -103,15 +103,20 @@ export class BlockPipeline {
 
   /**
    * Adds a block of the block log. It replaces a different block of this node in flight. Throws the ledger's errors.
+   * @param following returns the block after it, as `Ledger.chain.beginImport`
    */
-  importOrdered(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary> {
+  importOrdered(
+    block: Block,
+    id: BlockId,
+    following: () => Block | undefined,
+  ): BlockSummary | Promise<BlockSummary> {
     const { ledger, time } = this.#options;
     const pending = this.#pendingAppend;
     try {
       if (pending !== undefined && !pending.steps.isOver && equalBytes(pending.id, id)) {
         return pending.steps.store(time.now() + WRITE_SLICE_MS);
       }
-      return this.#add(ledger.chain.beginImport(block));
+      return this.#add(ledger.chain.beginImport(block, following));
     } finally {
       if (pending?.steps.isOver === true) pending.settle();
     }

@@ -17,7 +17,7 @@ test('default: creates the folder and its parents, accessible only to the owner'
   expect(openDataFolder(path)).toEqual({
     path,
     store: join(path, 'ledger'),
-    fork: join(path, 'fork'),
+    forks: [join(path, 'fork'), join(path, 'fork-other')],
     wallet: join(path, 'wallet.json'),
     ethereumKeys: join(path, 'ethereum-keys.json'),
     control: join(path, 'control.json'),

@@ -24,8 +24,8 @@ export function dataFolderAt(path: string) {
     /** Absolute path of the folder. */
     path: absolute,
     store: join(absolute, 'ledger'),
-    /** Entries of the remote chain of a fork, in test mode. */
-    fork: join(absolute, 'fork'),
+    /** Entries of the remote chain of a fork, in test mode: one has those of the chain, a reset fills the other one. */
+    forks: [join(absolute, 'fork'), join(absolute, 'fork-other')] as const,
     wallet: join(absolute, 'wallet.json'),
     /** File of the created Ethereum keys, in test mode. */
     ethereumKeys: join(absolute, 'ethereum-keys.json'),

@@ -113,8 +113,11 @@ function describeFork({ opened, source }: Pick<NodeFork, 'opened' | 'source'>, k
 }
 
 function describeKeys(ledger: Ledger, keys: readonly Seed[], ethereum: TestEthereumConfiguration) {
+  const { fees } = ledger.parameters.rules;
   return {
     ...ethereum,
+    // A fork, or the chain of a data folder, has another one than the configuration.
+    baseFee: fees.type === 'eip1559' ? fees.initialBaseFee : ethereum.baseFee,
     accounts: keys.map((privateKey) => {
       const address = evmAddressOf(privateKey);
       return { address, privateKey, balance: ledger.accounts.weiBalanceOf(address) };

@@ -2,15 +2,15 @@ import { parseEndpoint } from '../fork/index.ts';
 import { FORK_BACKOFF_MS_DEFAULT, FORK_RETRIES_DEFAULT, FORK_TIMEOUT_MS_DEFAULT } from '../limits.ts';
 
 /** The origin of a forked chain: a block of a remote chain, or the pack of such a fork. */
-export type ForkSource =
-  | {
-      readonly kind: 'remote';
-      /** May contain credentials: never shown. */
-      readonly url: string;
-      /** Undefined: the newest block. */
-      readonly block: number | undefined;
-    }
-  | { readonly kind: 'pack'; readonly file: string };
+export type ForkSource = RemoteSource | { readonly kind: 'pack'; readonly file: string };
+
+export interface RemoteSource {
+  readonly kind: 'remote';
+  /** May contain credentials: never shown. */
+  readonly url: string;
+  /** Undefined: the newest block. */
+  readonly block: number | undefined;
+}
 
 /** Returns the URL of a remote node without credentials, for messages. */
 export function endpointName(url: string): string {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { ForkState } from '../fork/index.ts';
-import { storedGenesis } from '../ledger/index.ts';
+import { ForkState, forkPointIn } from '../fork/index.ts';
+import { type Genesis, storedGenesis } from '../ledger/index.ts';
 import { UNDO_BLOCKS_DEFAULT } from '../limits.ts';
-import { openStoreForReading } from '../store/index.ts';
+import { equalBytes } from '../protocol/index.ts';
+import { openStoreForReading, StoreError, type StoreReader } from '../store/index.ts';
 import type { Closers } from './closers.ts';
 import { type DataFolder, dataFolderAt } from './data-folder.ts';
 import { DataFolderError } from './errors.ts';
@@ -38,15 +39,46 @@ export function openStoredChain(path: string, closers: Closers) {
   const genesis = storedGenesis(store);
   if (head === undefined || genesis === undefined) throw noChain(folder);
   const kind: ChainKind = existsSync(folder.genesis) ? 'node' : 'test';
-  return { folder, kind, store, genesis, head, fork: openStoredFork(folder, closers) };
+  return { folder, kind, store, genesis, head, fork: openStoredFork(folder, genesis, closers) };
 }
 
-/** Opens the remote state of a fork, as far as it was fetched; undefined for a chain that is no fork. */
-function openStoredFork(folder: DataFolder, closers: Closers) {
-  if (!existsSync(folder.fork)) return undefined;
-  const store = openStoreForReading(folder.fork);
-  closers.add(() => store.close());
-  return { store, base: new ForkState(store) };
+/**
+ * Opens the remote state of a fork, as far as it was fetched; returns undefined for a chain that is no fork.
+ * @throws DataFolderError if it is missing, StoreError
+ */
+function openStoredFork({ path, forks }: DataFolder, { ethereum }: Genesis, closers: Closers) {
+  const block = ethereum?.fork;
+  if (block === undefined) return undefined;
+  for (const folder of forks) {
+    const store = openEntries(folder);
+    if (store === undefined) continue;
+    closers.add(() => store.close());
+    const point = pointOf(store);
+    if (point !== undefined && equalBytes(point.hash, block.hash))
+      return { store, base: new ForkState(store), point };
+  }
+  throw new DataFolderError(
+    'unusable',
+    `${path} lacks the remote entries of block ${block.number}, from which its chain continues: repeat this if its ` +
+      'node replaced the chain meanwhile (hardhat_reset), else restore a backup',
+  );
+}
+
+/** Opens the entries of a folder for reading; returns undefined without any, and creates nothing. @throws StoreError */
+export function openEntries(folder: string): StoreReader | undefined {
+  try {
+    return openStoreForReading(folder);
+  } catch (error) {
+    // A start may have been killed before the store had its first entry.
+    if (error instanceof StoreError && error.code === 'STORE_MISSING') return undefined;
+    throw error;
+  }
+}
+
+/** Returns the fork point of a store; undefined for an empty one. @throws DecodeError */
+export function pointOf(store: StoreReader) {
+  const record = store.genesis();
+  return record && forkPointIn(record);
 }
 
 /** Locks a folder with a chain until the closers release it. @throws DataFolderError without a chain, or in use */

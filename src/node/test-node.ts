@@ -56,6 +56,7 @@ import { lockFolder } from './folder-lock.ts';
 import { beginFork } from './fork/begin-fork.ts';
 import { forkControlOf } from './fork/fork-control.ts';
 import { forkGenesis } from './fork/fork-genesis.ts';
+import { claimForkFolders, requireForkOf } from './fork/fork-stores.ts';
 import { NodeFork } from './fork/node-fork.ts';
 import type { OpenedFork } from './fork/open-fork.ts';
 import { eventsOfChain, FurtherChains } from './further-chains.ts';
@@ -175,8 +176,8 @@ async function openTestChain(
   closers.add(() => store.close());
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
-  const fork = await NodeFork.open(configuration.fork, folder?.fork, events, closers);
-  const isNew = store.head() === undefined;
+  const forkFolders = folder && (await claimForkFolders(folder, store));
+  const fork = await NodeFork.open(configuration.fork, forkFolders, events, closers);
   const parts = { store, reportsExecutions, signatureThreads };
   const { ledger, keys: genesisKeys } = await openLedger(configuration, parts, shared, fork.opened);
   forwardNotifications(ledger, events);
@@ -197,7 +198,7 @@ async function openTestChain(
   const storage = folder && controlFileAt(folder.control, () => store.reorgCount());
   const mining = miningOf(configuration);
   const control = openControl({ ledger, backoff, mining, storage, setLogging, fork }, writes, events);
-  if (isNew) await beginFork(ledger, control, fork);
+  await beginFork(ledger, control, fork, forkFolders);
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     storedTimes: storage,
@@ -209,7 +210,7 @@ async function openTestChain(
     ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
     health: () => healthReport([writes, control], ledger),
     ...{ artifacts, executions, keys: ethereumWallet },
-    fork: forkControlOf(fork, { configuration, producer, store, testChain, control }),
+    fork: forkControlOf(fork, { configuration, producer, store, testChain }),
     dumps,
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
@@ -354,10 +355,12 @@ async function openLedger(
   const source = configuration.ethereum ?? (fork && DEFAULT_ETHEREUM);
   const { mode } = miningOf(configuration);
   const common = { accounts, balance, producerKey: producer.publicKey };
+  const stored = storedGenesis(parts.store);
+  if (fork !== undefined && stored !== undefined) requireForkOf(stored, fork.point);
   const genesis =
     fork === undefined
       ? ownGenesis()
-      : (storedGenesis(parts.store) ?? (await forkGenesis(configuration, common, keys(), fork)));
+      : (stored ?? (await forkGenesis(configuration, common, keys(), fork)));
   const ledger = await Ledger.open({
     ...{ ...parts, genesis, base: fork?.base },
     clock: systemClock,

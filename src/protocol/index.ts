@@ -35,6 +35,7 @@ export {
   paddedData,
   quantity,
   readHex,
+  readUint32,
   type Seed,
   type Signature,
   toAddress,
@@ -46,6 +47,7 @@ export {
   toSeed,
   toSignature,
   utf8ToBytes,
+  writeUint32,
   ZERO_ADDRESS,
   ZERO_HASH,
   zeroData,
@@ -136,10 +138,12 @@ export {
   blockIdOfHash,
   hashedAddress,
   keccak256,
+  keccak256Part,
   pendingTransactionHash,
   processedTransactionHash,
   ripemd160,
   sha256,
+  sha256Hex,
   splitTransactionHash,
 } from './hashing/hashes.ts';
 export { accumulateChanges, LATTICE_STATE_BYTES, LatticeAccumulator } from './hashing/lattice-accumulator.ts';

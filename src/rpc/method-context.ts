@@ -45,6 +45,14 @@ export interface QueryContext {
 /** The items of a filter: logs of a log filter, hashes of the other kinds. */
 export type FilterItems = LogObject[] | Hexadecimal[];
 
+/** The options of `eth_getLogs`, as JSON. */
+export interface LogOptions {
+  readonly fromBlock: string;
+  readonly toBlock: string;
+  readonly address?: readonly string[];
+  readonly topics: readonly (readonly string[] | null)[];
+}
+
 /** The filters of clients. New ones have items in the shapes of a profile. */
 export interface ClientFilters {
   /** Returns the id of a new one. @throws InvalidParametersError for a range that ends before it begins, LimitError */
@@ -53,6 +61,8 @@ export interface ClientFilters {
   poll(id: bigint): FilterItems;
   /** Returns all logs of a log filter, of another kind the items of the next poll. Throws as `poll`. */
   logs(id: bigint): FilterItems;
+  /** Returns the options of `eth_getLogs` for what a log filter matches; undefined for another filter, or none. */
+  logOptions(id: bigint): LogOptions | undefined;
   /** Removes a filter; false where there is none with this id. */
   remove(id: bigint): boolean;
 }

@@ -112,11 +112,6 @@ export class EthereumWallet extends Keyring<KeyringAccount> {
     return signAuthorization(fields, this.findUsable(address).seed);
   }
 
-  /** Checks that an account can sign. @throws WalletError as {@link EthereumWallet.signTransaction} */
-  requireUsable(address: Address, passphrase?: string): void {
-    this.findUsable(address, passphrase);
-  }
-
   /**
    * Signs a message as `personal_sign` and `eth_sign` do.
    *

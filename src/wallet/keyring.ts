@@ -148,6 +148,15 @@ export abstract class Keyring<Account extends KeyringAccount> {
     return isUnlocked(unlockedUntil, this.#time.now());
   }
 
+  /**
+   * Checks that an account can sign.
+   *
+   * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `WRONG_PASSPHRASE`
+   */
+  requireUsable(address: Address, passphrase?: string): void {
+    this.findUsable(address, passphrase);
+  }
+
   /** @throws WalletError `INVALID_DURATION` */
   protected unlockUntil({ unlockedUntil }: Account, durationSeconds: number | undefined): number {
     return unlockUntil(unlockedUntil, this.#time.now(), durationSeconds);

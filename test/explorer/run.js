@@ -19,6 +19,7 @@ const ROWS = [
   'register',
   'search',
   'addresses',
+  'forks',
   'live',
   'wallet',
   'foreign',

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestNode } from '../../src/library/index.ts';
 import { makeChain } from '../crash/chain.ts';
+import { ForkScenario, placeContracts } from './fork-scenario.ts';
 import { NodeScenario } from './node-scenario.ts';
 import { compileShim, FAULT_KINDS, type Fault } from './shim.ts';
 import { StoreScenario } from './store-scenario.ts';
@@ -61,9 +63,16 @@ test.runIf(SECONDS > 0)(
     print(`faults in the file system for ${SECONDS} s, every ${EVERY}. call, with seed ${SEED}`);
     const folder = mkdtempSync(join(tmpdir(), 'ledgerd-faults-'));
     const chain = await makeChain(join(folder, 'chain'), SEED);
-    const store = await campaign('store', new StoreScenario(join(folder, 'store')), SECONDS / 2);
-    const node = await campaign('node', new NodeScenario(chain, join(folder, 'node')), SECONDS / 2);
-    expect([store > 0, node > 0]).toEqual([true, true]);
+    const remote = await startTestNode({ ethereum: true });
+    onTestFinished(() => remote.stop());
+    const remoteUrl = remote.ethereumUrl ?? '';
+    await placeContracts(remoteUrl);
+    const runs = [
+      await campaign('store', new StoreScenario(join(folder, 'store')), SECONDS / 3),
+      await campaign('node', new NodeScenario(chain, join(folder, 'node')), SECONDS / 3),
+      await campaign('fork', new ForkScenario(remoteUrl, join(folder, 'fork')), SECONDS / 3),
+    ];
+    expect(Math.min(...runs)).toBeGreaterThan(0);
     rmSync(folder, { recursive: true, force: true });
   },
 );

@@ -1,4 +1,4 @@
-import { request } from '../rpc-client.js';
+import { call, request } from '../rpc-client.js';
 
 /** A forked chain and its remote chain, to which the same steps are sent: they have the same history and state. */
 export class Both {
@@ -13,9 +13,21 @@ export class Both {
 
   /** Sends a step to both, records different responses, and returns the result of the forked chain. */
   async step(method: string, ...params: unknown[]): Promise<unknown> {
+    return this.#compare(method, params, params);
+  }
+
+  /** Compares all logs of filters, whose ids differ. */
+  async filterLogs(criteria: object): Promise<void> {
+    const urls = [this.#forked, this.#remote];
+    const [forked, remote] = await Promise.all(urls.map((url) => call(url, 'eth_newFilter', criteria)));
+    await this.#compare('eth_getFilterLogs', [forked], [remote]);
+  }
+
+  /** @param remotely parameters for the remote chain */
+  async #compare(method: string, params: unknown[], remotely: unknown[]): Promise<unknown> {
     const [forked, remote] = await Promise.all([
       request(this.#forked, method, ...params),
-      request(this.#remote, method, ...params),
+      request(this.#remote, method, ...remotely),
     ]);
     const places = differencesOf(forked.error ?? forked.result, remote.error ?? remote.result);
     if (places.length > 0) {

@@ -5,6 +5,9 @@ import { DEADLINE, dataOf, type RemoteWorld, WHALE } from './remote-world.ts';
 
 const UNKNOWN = `0x${'12'.repeat(32)}`;
 
+/** Returns the coinbase, PREVRANDAO, the base fees, the gas limit, the time and the number of its block. */
+const CONTEXT = '0x415f5244602052486040524a606052456080524260a0524360c05260e05ff3';
+
 let pair: ForkedPair;
 
 beforeAll(async () => {
@@ -15,6 +18,11 @@ beforeAll(async () => {
   await both.step('eth_getBlockByNumber', 'latest', true);
   await both.step('eth_feeHistory', '0x3', 'latest', [10, 50]);
   await both.step('eth_getBlockReceipts', 'latest');
+  for (const block of ['latest', hex(pair.number)]) {
+    await both.step('eth_call', { data: CONTEXT, gasPrice: '0x77359400', from: pair.world.alice }, block);
+    await both.step('debug_traceCall', { data: CONTEXT, gasPrice: '0x77359400' }, block, {});
+    await both.step('eth_simulateV1', { blockStateCalls: [{ calls: [{ data: CONTEXT }] }] }, block);
+  }
   await both.step('evm_setNextBlockTimestamp', Number(timestamp) + 100);
   await both.step('evm_mine');
 });
@@ -137,6 +145,29 @@ test('default: ranges of logs and traces end, begin or cross at the fork', async
   expect(both.differences()).toEqual([]);
 });
 
+test('default: the logs of a filter end, begin or cross at the fork', async () => {
+  const { forkedUrl, remoteUrl, number, world } = pair;
+  const whale = `0x${'00'.repeat(12)}${WHALE.slice(2)}`;
+  for (const criteria of [
+    ...[{}, { fromBlock: 'earliest' }, { fromBlock: '0x2', toBlock: '0x9' }, { fromBlock: hex(number + 1) }],
+    { fromBlock: hex(number - 4), toBlock: hex(number + 50) },
+    { fromBlock: '0x1', address: world.apple.address, topics: [null, [], whale] },
+  ]) {
+    const logs = [forkedUrl, remoteUrl].map(async (url) =>
+      call(url, 'eth_getFilterLogs', await call(url, 'eth_newFilter', criteria)),
+    );
+    const [here, there] = await Promise.all(logs);
+    expect(here).toEqual(there);
+  }
+  const filter = await call(forkedUrl, 'eth_newFilter', { fromBlock: '0x0', address: world.apple.address });
+  expect(await call(forkedUrl, 'eth_getFilterLogs', filter)).not.toEqual([]);
+  // A poll has the logs of new blocks only.
+  expect(await call(forkedUrl, 'eth_getFilterChanges', filter)).toEqual([]);
+  const blocks = await call(forkedUrl, 'eth_newBlockFilter');
+  expect(await call(forkedUrl, 'eth_getFilterLogs', blocks)).toEqual([]);
+  await expect(call(forkedUrl, 'eth_getFilterLogs', '0x1')).rejects.toThrow('filter not found');
+});
+
 test('default: calls, estimates, simulations and traces at any block', async () => {
   const { both, world, number } = pair;
   const { apple, bob } = world;
@@ -170,6 +201,88 @@ test('default: calls, estimates, simulations and traces at any block', async () 
     }
   }
   expect(both.differences()).toEqual([]);
+});
+
+test('default: methods of Otterscan have the history of both chains', async () => {
+  const { both, world, remoteUrl, number } = pair;
+  const { alice, bob, apple, hashes } = world;
+  await both.step('eth_sendTransaction', { from: alice, to: bob, value: '0x7' });
+  await both.step('eth_sendTransaction', { from: bob, to: alice, value: '0x8' });
+  const [pool] = await call(remoteUrl, 'eth_getLogs', { fromBlock: '0x0', address: world.factory.address });
+  const created = `0x${pool.data.slice(26, 66)}`;
+  for (const block of blocks()) await both.step('ots_hasCode', apple.address, block);
+  for (const block of ['latest', hex(number + 1), hex(number + 50)]) {
+    await both.step('ots_getBlockDetails', block);
+    await both.step('ots_getBlockTransactions', block, 0, 5);
+  }
+  await both.step('ots_getBlockDetailsByHash', UNKNOWN);
+  for (const one of [...hashes, UNKNOWN]) {
+    await both.step('ots_getTransactionError', one);
+    await both.step('ots_traceTransaction', one);
+    await both.step('ots_getInternalOperations', one);
+  }
+  for (const nonce of [0, 3, hashes.length - 1, hashes.length, 500]) {
+    await both.step('ots_getTransactionBySenderAndNonce', alice, nonce);
+    await both.step('eth_getTransactionBySenderAndNonce', alice, hex(nonce));
+  }
+  for (const address of [apple.address, created, alice]) await both.step('ots_getContractCreator', address);
+  for (const end of ['Before', 'After']) {
+    for (const block of [0, 1, 3, number, number + 1, number + 2, number + 9]) {
+      for (const size of [1, 3, 25]) await both.step(`ots_searchTransactions${end}`, alice, block, size);
+    }
+  }
+  await both.step('ots_searchTransactionsBefore', alice, 'x', 5);
+  await both.step('ots_searchTransactionsBefore', alice, 0, 5_000);
+  expect(both.differences()).toEqual([]);
+});
+
+test('default: Otterscan gets remote blocks with their fees, and pages of their transactions', async () => {
+  const { remoteUrl, forkedUrl, number } = pair;
+  for (const at of ['0x3', hex(number)]) {
+    const { transactions, ...header } = await call(remoteUrl, 'eth_getBlockByNumber', at, true);
+    const receipts = await call(remoteUrl, 'eth_getBlockReceipts', at);
+    const [{ gasUsed, effectiveGasPrice }] = receipts;
+    const block = { ...header, logsBloom: null, transactionCount: 1, transactions: [] };
+    const details = await call(forkedUrl, 'ots_getBlockDetails', at);
+    expect(details).toMatchObject({ block, totalFees: hex(BigInt(gasUsed) * BigInt(effectiveGasPrice)) });
+    expect(await call(forkedUrl, 'ots_getBlockDetailsByHash', header.hash)).toEqual(details);
+    const { fullblock, ...page } = await call(forkedUrl, 'ots_getBlockTransactions', at, 0, 5);
+    const input = transactions[0].input.slice(0, 10);
+    expect(fullblock).toEqual({ ...block, transactions: [{ ...transactions[0], input }] });
+    expect(page).toEqual({ receipts: [{ ...receipts[0], logs: null, logsBloom: null }] });
+    const next = await call(forkedUrl, 'ots_getBlockTransactions', at, 1, 5);
+    expect(next).toEqual({ fullblock: block, receipts: [] });
+  }
+  for (const [method, ...rest] of [
+    ['ots_getBlockTransactions', 'x', 5],
+    ['ots_getBlockTransactions', 0, 5_000],
+    ['eth_getTransactionByBlockNumberAndIndex', 'x'],
+  ] as const) {
+    const wrong = call(forkedUrl, method, '0x3', ...rest);
+    await expect(wrong).rejects.toThrow('invalid parameter: expected a number from 0 to');
+  }
+});
+
+test('default: the logs of a filter are those of both chains', async () => {
+  const { remoteUrl, forkedUrl, world, number } = pair;
+  const topics = [[`0x${'ab'.repeat(32)}`, null]];
+  for (const criteria of [
+    { fromBlock: '0x1', address: world.apple.address },
+    { fromBlock: '0x1', toBlock: hex(number - 1) },
+    { fromBlock: hex(number + 1), toBlock: 'latest' },
+    { fromBlock: 'earliest', toBlock: 'latest', topics },
+    {},
+  ]) {
+    const id = await call(forkedUrl, 'eth_newFilter', criteria);
+    const expected = await call(forkedUrl, 'eth_getLogs', criteria);
+    expect(await call(forkedUrl, 'eth_getFilterLogs', id)).toEqual(expected);
+    expect(await call(forkedUrl, 'eth_getFilterChanges', id)).toEqual([]);
+  }
+  const found = await call(remoteUrl, 'eth_getLogs', { fromBlock: '0x1', address: world.apple.address });
+  expect(found.length).toBeGreaterThan(2);
+  const pending = await call(forkedUrl, 'eth_newBlockFilter');
+  expect(await call(forkedUrl, 'eth_getFilterLogs', pending)).toEqual([]);
+  await expect(call(forkedUrl, 'eth_getFilterLogs', '0x1')).rejects.toThrow('filter not found');
 });
 
 test('error: a block or transaction of the remote chain after the fork is none of this chain', async () => {

@@ -64,6 +64,12 @@ async function compareRanges(): Promise<void> {
   await both.step('eth_getLogs', { fromBlock: hex(number - 3), address: apple.address });
   await both.step('eth_getLogs', { fromBlock: hex(number), toBlock: hex(number + 2) });
   await both.step('eth_getLogs', { fromBlock: '0x1', topics: [null, whale] });
+  for (const criteria of [
+    ...[{ fromBlock: '0x0' }, { fromBlock: hex(number - 3), address: apple.address, topics: [null, whale] }],
+    ...[{ fromBlock: '0x2', toBlock: hex(number - 1) }, { fromBlock: hex(number + 1) }, {}],
+  ]) {
+    await both.filterLogs(criteria);
+  }
   await both.step('trace_filter', { fromBlock: '0x1', toBlock: 'latest', count: 3 });
   await both.step('trace_filter', { fromBlock: hex(number), toBlock: 'latest', after: 1, count: 3 });
   await both.step('trace_filter', { fromBlock: hex(number), after: 4 });
@@ -129,5 +135,24 @@ test('default: changed code, slots and nonces, pending transactions, and mined b
   for (const hash of [paid, bumped]) await both.step('eth_getTransactionReceipt', hash);
   await both.step('eth_call', sum, 'latest');
   await both.step('evm_setAutomine', true);
+  expect(both.differences()).toEqual([]);
+});
+
+test('behavior: a transaction that fills a nonce gap is included once, with the next one behind it', async () => {
+  const { both, forkedUrl, world } = pair;
+  const from = world.bob;
+  const nonce = Number(await both.step('eth_getTransactionCount', from, 'latest'));
+  const price = { from, gas: '0x52080', gasPrice: '0x77359400' };
+  // Its receiver is missing when it can be executed.
+  const behind = { ...price, to: `0x${'7b'.repeat(20)}`, value: '0x7', nonce: hex(nonce + 1) };
+  const hashes = [
+    await both.step('eth_sendTransaction', behind),
+    await both.step('eth_sendTransaction', { ...price, to: from, nonce: hex(nonce) }),
+  ];
+  for (const hash of hashes) {
+    const status = async () => (await call(forkedUrl, 'eth_getTransactionReceipt', hash))?.status;
+    await expect.poll(status).toBe('0x1');
+  }
+  expect(await call(forkedUrl, 'eth_getBalance', behind.to, 'latest')).toBe('0x7');
   expect(both.differences()).toEqual([]);
 });

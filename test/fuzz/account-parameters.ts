@@ -7,6 +7,9 @@ export const ACCOUNT_PARAMETERS: Readonly<Record<string, Maker>> = {
   ledger_getOperations: operationsRequest,
   ledger_getOperation: ({ live }) => [live.transactionHash()],
   ledger_getArtifact: ({ live }) => [live.address()],
+  ledger_getOrigins: ({ live }) => [
+    [objectOf({ address: live.address(), storageKeys: [`0x${'00'.repeat(32)}`] })],
+  ],
   ledger_findContracts: ({ random }) => [random.pick(['Contract', 'Shop', ''])],
   eth_getTransactionBySenderAndNonce: ({ live }) => [live.address(), live.quantity(10)],
   ots_getApiLevel: () => [],

@@ -99,6 +99,7 @@ export const DIFFERENCES: Readonly<Record<Difference, Readonly<Record<string, re
     anvil_setERC20Allowance: ['$A', '$B', '$T', '0x7'],
     ledger_getArtifact: ['$T'],
     ledger_findContracts: ['Token'],
+    ledger_getOrigins: [[{ address: '$T' }]],
     debug_traceTransaction: ['$H', { tracer: 'callTracer' }],
     debug_traceCall: [{ to: '$T', data: '0x18160ddd' }, 'latest', { tracer: 'callTracer' }],
     debug_traceBlockByNumber: ['latest', { tracer: 'callTracer' }],

@@ -6,7 +6,7 @@ const EXPORTED = /^export (?:async )?(?:abstract )?(?:function\*?|class|const|le
 
 /** Finds exports that no other file mentions. */
 export function checkExports(sources: readonly Source[]): readonly Problem[] {
-  const code = sources.filter((source) => /\.(tsx?|[cm]?js)$/.test(source.path));
+  const code = sources.filter((source) => /\.(tsx?|[cm]?js|vue)$/.test(source.path));
   const users = usersOfWords(code);
   return code
     .filter((source) => isTypeScript(source) || source.path.endsWith('.js'))

@@ -21,7 +21,8 @@ export interface Problem {
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'build', 'coverage', '.git']);
 
 /** Names of text files that people write. */
-const TEXT_ENDINGS = /\.(tsx?|js|json|md|sol|yml|yaml|toml|sh|html|css)$|^\.ci\/|(^|\/)(LICENSE|Dockerfile)$/;
+const TEXT_ENDINGS =
+  /\.(tsx?|js|vue|json|md|sol|yml|yaml|toml|sh|html|css)$|^\.ci\/|(^|\/)(LICENSE|Dockerfile)$/;
 
 /** Reads every text file that people write, ordered by path. */
 export function readSources(root: string): readonly Source[] {

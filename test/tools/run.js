@@ -9,6 +9,11 @@ import { parseArgs } from 'node:util';
 import { install } from './install.js';
 
 const ROWS = [
+  'fork-hardhat3',
+  'fork-forge',
+  'fork-viem',
+  'fork-ethers',
+  'fork-again',
   'hardhat3',
   'hardhat2',
   'upgrades',

@@ -30,6 +30,8 @@ export interface NodeState {
   readonly isWell: boolean;
   /** Problems that an operator should look at. */
   readonly problems: readonly string[];
+  /** Another one after each reset of a test chain, which may be another fork then; undefined outside of test mode. */
+  readonly instance: string | undefined;
 }
 
 /**
@@ -66,10 +68,11 @@ function forkOf(value: unknown): ForkFacts {
  * @throws as `call`
  */
 export async function nodeState(): Promise<NodeState> {
-  const [head, pool, peers, health] = await Promise.all([
+  const [head, pool, peers, metadata, health] = await Promise.all([
     call('eth_blockNumber'),
     call('txpool_status'),
     call('net_peerCount'),
+    callIfKnown('hardhat_metadata'),
     healthOfNode(),
   ]);
   const { pending, queued } = fieldsOf(pool);
@@ -77,6 +80,7 @@ export async function nodeState(): Promise<NodeState> {
     head: numberOf(head),
     pending: numberOf(pending) + numberOf(queued),
     peers: numberOf(peers),
+    instance: optional(fieldsOf(metadata ?? {}).instanceId, textOf),
     ...health,
   };
 }

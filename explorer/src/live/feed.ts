@@ -12,7 +12,7 @@ import { fieldsOf, type Hex } from '../client/reading.ts';
 import { profileAnew, socketAddressOf } from '../client/rpc.ts';
 import { openSocket } from '../client/socket.ts';
 import { LIVE_BLOCKS_MAX, LIVE_MS, LIVE_OPERATIONS_MAX, POLL_MS, WAITING_HEADS_MAX } from '../limits.ts';
-import { forgetFacts, learnFacts, nodeStatus } from './chain-state.ts';
+import { facts, forgetFacts, learnFacts, nodeStatus } from './chain-state.ts';
 import { Pace } from './pace.ts';
 
 /** A block of the live list. */
@@ -92,7 +92,9 @@ class Feed {
     try {
       const head = await blockByNumber('latest');
       if (head === undefined) return;
-      const first = Math.max(0, head.number - LIVE_BLOCKS_MAX + 1);
+      // A fork shows its own blocks: the remote node may be slow, or absent.
+      const oldest = facts.value?.fork === undefined ? 0 : facts.value.fork.number + 1;
+      const first = Math.min(head.number, Math.max(oldest, head.number - LIVE_BLOCKS_MAX + 1));
       const numbers = Array.from({ length: head.number - first }, (_, index) => first + index);
       const found = [...(await Promise.all(numbers.map(blockByNumber))), head];
       const blocks = found.flatMap((block) =>
@@ -120,10 +122,13 @@ class Feed {
     try {
       await learnFacts();
       const state = await nodeState();
+      const isReset = nodeStatus.value !== undefined && state.instance !== nodeStatus.value.instance;
+      if (isReset) forgetFacts();
       nodeStatus.value = state;
       const newest = liveBlocks.value[0]?.header.number;
       // Blocks were reverted, and no new one has come.
-      if (newest !== undefined && state.head < newest && this.#waiting.length === 0) {
+      const isReverted = newest !== undefined && state.head < newest && this.#waiting.length === 0;
+      if (isReset || isReverted) {
         chainReorgCount.value += 1;
         await this.catchUp();
       }

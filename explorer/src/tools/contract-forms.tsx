@@ -16,12 +16,14 @@ import {
   typeName,
 } from '../abi/index.ts';
 import { artifactAt } from '../client/artifacts.ts';
+import { originOfCall } from '../client/origins.ts';
 import type { Hex } from '../client/reading.ts';
 import { call, callIfKnown } from '../client/rpc.ts';
 import { learnAgain } from '../contracts/known-contracts.ts';
 import { SHOWN_FUNCTIONS_MAX } from '../limits.ts';
 import { facts, shownProfile } from '../live/chain-state.ts';
 import { Section } from '../parts/layout.tsx';
+import { OriginMark } from '../parts/origin.tsx';
 import { ActionForm, type Field, FieldError, type Values } from './action-form.tsx';
 import { amountFields, amountOf } from './amounts.ts';
 import { describeFailure } from './failures.ts';
@@ -202,8 +204,17 @@ function ReadForm({
   readonly known: ContractInterface;
 }) {
   const run = async (values: Values) => {
-    const answer = await call('eth_call', { to: address, data: callData(described, values) }, 'latest');
-    return <Outputs outputs={described.outputs} data={typeof answer === 'string' ? answer : '0x'} />;
+    const data = callData(described, values);
+    const [answer, origin] = await Promise.all([
+      call('eth_call', { to: address, data }, 'latest'),
+      facts.value?.fork === undefined ? undefined : originOfCall(address, data),
+    ]);
+    return (
+      <>
+        <Outputs outputs={described.outputs} data={typeof answer === 'string' ? answer : '0x'} />
+        <OriginMark origin={origin} />
+      </>
+    );
   };
   return (
     <ActionForm

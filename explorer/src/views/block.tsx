@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { type Block, blockByNumber, transactionOf } from '../client/blocks.ts';
 import { PAGE_ROWS } from '../limits.ts';
+import { facts } from '../live/chain-state.ts';
 import { liveBlocks } from '../live/feed.ts';
 import { Moment } from '../parts/age.tsx';
 import { Fact, Facts, PageTitle, Section } from '../parts/layout.tsx';
 import { AddressLink, BlockLink, Digits } from '../parts/links.tsx';
+import { sourceOf } from '../parts/origin.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { Empty, Show } from '../parts/states.tsx';
 import { TransactionsTable } from '../parts/transactions-table.tsx';
@@ -21,7 +23,7 @@ export function BlockView({ number }: { readonly number: number }) {
   return (
     <>
       <div class="beside">
-        <PageTitle title={`Block ${number}`} kind="Block">
+        <PageTitle title={`Block ${number}`} kind={isRemote(number) ? 'Block of the remote chain' : 'Block'}>
           {grouped(number)}
         </PageTitle>
         <Neighbours number={number} newest={newest} />
@@ -47,6 +49,23 @@ export function BlockView({ number }: { readonly number: number }) {
         }
       </Show>
     </>
+  );
+}
+
+/** Returns true for a block up to that of a fork. */
+function isRemote(number: number): boolean {
+  const fork = facts.value?.fork;
+  return fork !== undefined && number <= fork.number;
+}
+
+function RemoteChain({ number }: { readonly number: number }) {
+  const fork = facts.value?.fork;
+  if (fork === undefined) return null;
+  return (
+    <span class="wrapped">
+      {sourceOf(fork)}
+      {number === fork.number && '; this chain continues from here'}
+    </span>
   );
 }
 
@@ -77,6 +96,11 @@ function Header({ block }: { readonly block: Block }) {
         <Fact name="Before it">
           {block.number > 0 ? <BlockLink number={block.number - 1} /> : 'nothing: it is the first'}
         </Fact>
+        {isRemote(block.number) && (
+          <Fact name="Chain">
+            <RemoteChain number={block.number} />
+          </Fact>
+        )}
         <Fact name="Time">
           <Moment timestamp={block.timestamp} />
         </Fact>

@@ -3,6 +3,7 @@ import { isPaused, type LiveBlock, liveBlocks, liveOperations, pace } from '../l
 import { Age } from '../parts/age.tsx';
 import { PageTitle, Section } from '../parts/layout.tsx';
 import { AddressLink, BlockLink } from '../parts/links.tsx';
+import { ForkNote } from '../parts/origin.tsx';
 import { Empty, Loading } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { TransactionsTable } from '../parts/transactions-table.tsx';
@@ -88,6 +89,7 @@ function LiveBlocks() {
           keyOf={({ header }) => header.hash}
         />
       )}
+      <ForkNote />
     </Section>
   );
 }

@@ -147,7 +147,7 @@ test('error: folders and files without a fork, or with another one', async () =>
     errors: `ledgerd: cannot pack the fork: ${text} exists already and is no pack of a fork: name another file\n`,
   });
   expect((await run(['fork', 'pack', '--data-dir', other, 'b.fork'])).errors).toContain(
-    `there is no fork in ${other}`,
+    `there is no chain in ${other}`,
   );
   expect((await run(['fork', 'info', '--data-dir', other, file])).status).toBe(2);
   expect((await run(['fork', 'pack', '--json', file])).status).toBe(2);

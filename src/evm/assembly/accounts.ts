@@ -9,7 +9,7 @@ import { appendRecord, recordNumber, recordWord } from './journal';
 import * as layout from './layout';
 import { clearIndex, growIndex, isIndexFull } from './table-index';
 import { burn, generation } from './transaction-state';
-import { add, clearWord, clearWords, copyWord, equals, fitsLimb, isZero, subtract } from './word';
+import { add, clearWord, clearWords, copyWord, equals, fitsLimb, isZero, lessThan, subtract } from './word';
 
 export let accountCount: u32 = 0;
 let indexCells: u32 = layout.INDEX_CELLS_MIN;
@@ -153,14 +153,24 @@ export function burnBalance(account: usize): void {
   setBalance(account, newBalance);
 }
 
-/** Transfers a value that the sender has, and touches the receiver. `value` may point to the sender's balance. */
-export function transfer(from: usize, to: usize, value: usize): void {
+/** Returns true if a balance and a value have a sum of more than 256 bits, else leaves the sum in `newBalance`. */
+export function overflows(account: usize, value: usize): bool {
+  add(newBalance, account + layout.ACCOUNT_BALANCE, value);
+  return lessThan(newBalance, value);
+}
+
+/**
+ * Transfers a value that the sender has, and touches the receiver. `value` may point to the sender's balance. Returns
+ * false, and moves nothing, if the receiver would have more than 256 bits: only those of a remote chain have so much.
+ */
+export function transfer(from: usize, to: usize, value: usize): bool {
   touch(to);
-  if (from == to || isZero(value)) return;
-  add(newBalance, to + layout.ACCOUNT_BALANCE, value);
+  if (from == to || isZero(value)) return true;
+  if (overflows(to, value)) return false;
   setBalance(to, newBalance);
   subtract(newBalance, from + layout.ACCOUNT_BALANCE, value);
   setBalance(from, newBalance);
+  return true;
 }
 
 /** Returns the gas of an access to an account and makes it warm (EIP-2929). */

@@ -16,7 +16,14 @@ import {
   setReturnDataLength,
 } from './frames';
 import { allButOne64th, CALL_STIPEND, CALL_VALUE, charge, NEW_ACCOUNT, outOfGas } from './gas';
-import { CALL_TOO_DEEP, CALL_INSUFFICIENT_BALANCE, CONTINUE, STATIC_VIOLATION, SUCCESS } from './halt';
+import {
+  BALANCE_OVERFLOW,
+  CALL_TOO_DEEP,
+  CALL_INSUFFICIENT_BALANCE,
+  CONTINUE,
+  STATIC_VIOLATION,
+  SUCCESS,
+} from './halt';
 import { journalEnd } from './journal';
 import { revertJournal } from './revert';
 import * as layout from './layout';
@@ -120,7 +127,10 @@ function enter(
   result: usize,
 ): void {
   const checkpoint = journalEnd;
-  if (kind == CALL) transfer(ownAccount(), target, value);
+  if (kind == CALL && !transfer(ownAccount(), target, value)) {
+    traceLeave(BALANCE_OVERFLOW, gas, 0, 0);
+    return;
+  }
   const precompile = precompileNumber(target + layout.ACCOUNT_ADDRESS);
   if (precompile) {
     const left = callPrecompile(precompile, input, inputLength, gas);

@@ -1,7 +1,7 @@
 /** CREATE and CREATE2, and the start and end of every contract creation. */
 
 import { CREATE, CREATE2 } from '../../../build/evm/opcodes';
-import { addTransactionFlags, findAccount, setNonce, setFlags, transfer } from './accounts';
+import { addTransactionFlags, findAccount, overflows, setNonce, setFlags, transfer } from './accounts';
 import { codeBlockBytes, deployCode, layOutCode, prepareCode } from './code';
 import { appendCreation, creationCount } from './created-contracts';
 import {
@@ -124,7 +124,7 @@ function writeSaltedAddress(creator: usize, initCode: usize, length: usize): voi
 function beginCreation(creator: usize, initCode: usize, length: usize, gas: i64): void {
   const account = findAccount(newAddress);
   addTransactionFlags(account, layout.ACCOUNT_IS_WARM);
-  if (isOccupied(account)) {
+  if (isOccupied(account) || overflows(account, newValue)) {
     traceLeave(halt.CREATE_COLLISION, gas, 0, 0);
     return;
   }

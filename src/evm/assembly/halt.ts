@@ -30,6 +30,8 @@ export const CALL_TOO_DEEP: i32 = 14;
 export const CALL_INSUFFICIENT_BALANCE: i32 = 15;
 export const NONCE_OVERFLOW: i32 = 16;
 export const DEPOSIT_OUT_OF_GAS: i32 = 17;
+/** A transfer to an account that would have more than 256 bits of wei. */
+export const BALANCE_OVERFLOW: i32 = 18;
 
 export const ACCOUNTS_FULL: i32 = 32;
 export const SLOTS_FULL: i32 = 33;

@@ -7,6 +7,7 @@ import {
   burnBalance,
   findAccount,
   isEmptyAccount,
+  overflows,
   precompileNumber,
   setNonce,
   setFlags,
@@ -19,7 +20,7 @@ import { markCreationDestroyed } from './created-contracts';
 import { isOccupied, openAccount, placeInitCode } from './create';
 import { outcomeGas, outcomeGasNeeded, outcomeStatus, setOutcome, setOutput } from './frame-return';
 import { frame, pushFrame, resetFrames, returnDataLength } from './frames';
-import { CONTINUE, CREATE_COLLISION, OUT_OF_GAS, SUCCESS } from './halt';
+import { BALANCE_OVERFLOW, CONTINUE, CREATE_COLLISION, OUT_OF_GAS, SUCCESS } from './halt';
 import { coinbaseIsWarm } from './hardfork';
 import { compactJournal, journalEnd } from './journal';
 import { revertJournal } from './revert';
@@ -113,7 +114,7 @@ function runMessage(creates: bool, inputLength: u32): void {
 function enterInitCode(target: usize, length: u32, gas: i64): i32 {
   const block = afterInput(length);
   const memoryAddress = placeInitCode(block, layout.ARENA, length);
-  if (!memoryAddress || isOccupied(target)) {
+  if (!memoryAddress || isOccupied(target) || overflows(target, layout.EXCHANGE_VALUE)) {
     setOutcome(memoryAddress ? CREATE_COLLISION : OUT_OF_GAS, 0);
     return outcomeStatus;
   }
@@ -124,7 +125,10 @@ function enterInitCode(target: usize, length: u32, gas: i64): i32 {
 /** Transfers the value and pushes the frame of a call. Returns CONTINUE, or the status if no code is to run. */
 function enterCall(caller: usize, target: usize, length: u32, gas: i64): i32 {
   const checkpoint = journalEnd;
-  transfer(caller, target, layout.EXCHANGE_VALUE);
+  if (!transfer(caller, target, layout.EXCHANGE_VALUE)) {
+    setOutcome(BALANCE_OVERFLOW, 0);
+    return outcomeStatus;
+  }
   const precompile = precompileNumber(target + layout.ACCOUNT_ADDRESS);
   if (precompile) {
     const left = callPrecompile(precompile, layout.ARENA, length, gas);

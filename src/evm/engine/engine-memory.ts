@@ -13,6 +13,7 @@ import type { EvmModule } from '../wasm-module.ts';
 
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
+const LIMB_BYTES = 8;
 const LIMB_BITS = 64n;
 
 /** Address and key of the slot that the engine loads: views of its memory, which the next look-up overwrites. */
@@ -83,9 +84,10 @@ export class WasmMemory {
 
   readWord(pointer: number): bigint {
     const view = this.view;
-    if (isLimb(view, pointer)) return view.getBigUint64(pointer, true);
-    let value = 0n;
-    for (let offset = WORD_BYTES - 8; offset >= 0; offset -= 8) {
+    let offset = WORD_BYTES - LIMB_BYTES;
+    while (offset > 0 && isZeroLimb(view, pointer + offset)) offset -= LIMB_BYTES;
+    let value = view.getBigUint64(pointer + offset, true);
+    for (offset -= LIMB_BYTES; offset >= 0; offset -= LIMB_BYTES) {
       value = (value << LIMB_BITS) | view.getBigUint64(pointer + offset, true);
     }
     return value;
@@ -130,12 +132,9 @@ export class WasmMemory {
   }
 }
 
-/** True if a word is less than 2^64. */
-function isLimb(view: DataView, pointer: number): boolean {
-  for (let offset = 8; offset < WORD_BYTES; offset += 4) {
-    if (view.getUint32(pointer + offset, true) !== 0) return false;
-  }
-  return true;
+/** True if 64 bits are 0; without a bigint. */
+function isZeroLimb(view: DataView, pointer: number): boolean {
+  return view.getUint32(pointer, true) === 0 && view.getUint32(pointer + 4, true) === 0;
 }
 
 const TOPIC_BYTES = 32;
@@ -228,43 +227,44 @@ const ZERO_WORD = new Uint8Array(WORD_BYTES);
 export function readChanges(module: EvmModule, memory: WasmMemory): EvmChange[] {
   // Only entries in the journal may have changed.
   const accounts = new Set<number>();
-  const slots = new Set<number>();
+  let slots: Set<number> | undefined;
   const end = module.journalEnd.value;
   for (let record: number = layout.JOURNAL; record < end; record += layout.RECORD_BYTES) {
     const kind = memory.readNumber(record + layout.RECORD_KIND);
     const entry = memory.readNumber(record + layout.RECORD_ENTRY);
-    if (kind === layout.RECORD_SLOT) slots.add(entry);
-    else if (kind < layout.RECORD_SLOT) accounts.add(entry);
+    if (kind === layout.RECORD_SLOT) {
+      slots ??= new Set();
+      slots.add(entry);
+    } else if (kind < layout.RECORD_SLOT) accounts.add(entry);
   }
   const changes: EvmChange[] = [];
   const codes = new Set<string>();
-  for (const account of accounts) changes.push(...accountChanges(module, memory, account, codes));
-  for (const slot of slots) {
+  for (const account of accounts) addAccountChanges(changes, module, memory, account, codes);
+  for (const slot of slots ?? []) {
     const change = slotChange(memory, slot);
     if (change !== undefined) changes.push(change);
   }
   return changes;
 }
 
-function accountChanges(
+function addAccountChanges(
+  changes: EvmChange[],
   module: EvmModule,
   memory: WasmMemory,
   account: number,
   codes: Set<string>,
-): EvmChange[] {
-  const changes: EvmChange[] = [];
+): void {
   const address = memory.readAddress(account + layout.ACCOUNT_ADDRESS);
   const before = readSettledAccount(memory, account);
   const after = readAccount(memory, account);
   if (!equalStates(before, after)) changes.push({ kind: 'account', address, before, after });
   if (isCleared(memory, account)) changes.push({ kind: 'storageCleared', address });
   const codeHash = after?.codeHash;
-  if (codeHash === undefined || equalOptionalBytes(before?.codeHash, codeHash)) return changes;
+  if (codeHash === undefined || equalOptionalBytes(before?.codeHash, codeHash)) return;
   const name = bytesToHex(codeHash);
   if (!codes.has(name))
     changes.push({ kind: 'code', codeHash, code: readCode(memory, module.codeOf(account)) });
   codes.add(name);
-  return changes;
 }
 
 /** True if an account had a contract's storage at the last settlement and lost all of it since. */

@@ -195,8 +195,11 @@ export class Engine {
 
   #account(address: Address): number {
     this.#memory.writeWordBytes(layout.EXCHANGE_KEY, address);
-    return this.#guard(() => this.#module.findAccount(layout.EXCHANGE_KEY));
+    return this.#guard(this.#findAccount);
   }
+
+  /** Made once, since accounts are looked up often. */
+  readonly #findAccount = (): number => this.#module.findAccount(layout.EXCHANGE_KEY);
 
   /** Adds to a balance, in wei; journalled. */
   credit(address: Address, amount: bigint): void {
@@ -333,7 +336,9 @@ export class Engine {
   /** Lists the contracts created since the last settlement, in order, without reverted ones. */
   creations(): readonly Creation[] {
     const memory = this.#memory;
-    return Array.from({ length: this.#module.creationCount.value }, (_, index) => {
+    const count = this.#module.creationCount.value;
+    if (count === 0) return NO_CREATIONS;
+    return Array.from({ length: count }, (_, index) => {
       const creation = layout.CREATIONS + index * layout.CREATION_BYTES;
       const account = memory.readNumber(creation + layout.CREATION_ACCOUNT);
       return {
@@ -376,6 +381,8 @@ export class Engine {
     else if ((flags & layout.TABLES_ARE_HALF_FULL) !== 0) this.#module.emptyTables();
   }
 }
+
+const NO_CREATIONS: readonly Creation[] = [];
 
 /** Returns the outcome of a message that is rejected before it runs. */
 function rejected(halt: HaltReason): Execution {

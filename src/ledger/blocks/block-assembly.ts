@@ -57,7 +57,7 @@ export function assembleHeader(
 
 /** Signs a header with the producer's consensus key. */
 export function signHeader(header: BlockHeader, rand: Hash, key: KeyPair, chainId: Hash): SignedBlockHeader {
-  return { ...header, edSignature: key.sign(headerDigest(chainId, header)), rand, cert: [] };
+  return { edSignature: key.sign(headerDigest(chainId, header)), rand, cert: [], ...header };
 }
 
 /** Returns the length of a count as a varint, in bytes. */

@@ -50,7 +50,7 @@ export class BlockProducer {
     const key = this.#keys.ofProducer(inputs.account);
     if (key === undefined) throw new NoProducerKeyError(inputs.account);
     if (before.kind === 'missing') throw new SignedBeforeError(inputs.account, inputs.number, before.last);
-    checkAttempt(origin.genesis, chain.head().header, { ...inputs, round: BigInt(inputs.number) });
+    checkAttempt(origin.genesis, chain.head().header, { round: BigInt(inputs.number), ...inputs });
     return new BlockBuild(this.#core, this.#make(inputs, key, transactions, options));
   }
 

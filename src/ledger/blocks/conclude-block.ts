@@ -10,7 +10,7 @@ import {
   merkleRootOf,
   type OperationHash,
   operationHashes,
-  sha256,
+  sha256Hex,
   vectorEncoder,
 } from '../../protocol/index.ts';
 import type { InvolvedAddress, StateChange, Store } from '../../store/index.ts';
@@ -98,21 +98,21 @@ export function* concludeBlock(
   const { accumulator, root } = commitChanges(store.accumulator(), changes);
   const trie = rules.hasStateTrie ? yield* commitStateTrie(store, changes, rules) : undefined;
   const { bytes: receipts, elements: receiptBytes } = encodeReceipts(operations.receipts);
-  const vmRoot = [bytesToHex(root) + bytesToHex(sha256(receipts))];
+  const vmRoot = [bytesToHex(root) + sha256Hex(receipts)];
   const hasFees = headersStateFees(rules);
   if (trie !== undefined || hasFees) vmRoot.push(trie === undefined ? '' : bytesToHex(trie.root));
   if (hasFees) {
-    const fees = { ...prices, gasUsed: gasOfBlock({ applied }), blobGasUsed: blobGasOfBlock({ applied }) };
+    const fees = { gasUsed: gasOfBlock({ applied }), blobGasUsed: blobGasOfBlock({ applied }), ...prices };
     vmRoot.push(formatFees(fees));
   }
   return {
-    ...operations,
     applied,
     receiptBytes,
     transactionMerkleRoot: merkleRootOf(applied.map(({ digest }) => digest)),
     vmRoot,
     changes: trie === undefined ? changes : [...changes, ...trie.changes],
     accumulator,
+    ...operations,
   };
 }
 
@@ -147,7 +147,7 @@ function concludeOperations(
     transactions.push({ firstOperation: receipts.length, bytes });
     feesCollected += transaction.feesCollected;
     hashes.push(...operationHashes(transaction));
-    transaction.operations.forEach((operation, offset) => {
+    for (const [offset, operation] of transaction.operations.entries()) {
       const outcome = outcomes[offset];
       invariant(outcome !== undefined, 'an applied operation has an outcome');
       const { status, gasUsed, contractAddress, logs, output, result } = outcome;
@@ -157,11 +157,11 @@ function concludeOperations(
       firstLogIndex += logs.length;
       if (isMetered(operation)) gas += gasUsed;
       payers.push(addInvolved(involved, { index, operation, result, receipt }, contractAddressOf));
-      if (!isEthereumTransaction(operation)) return;
+      if (!isEthereumTransaction(operation)) continue;
       const { hash, nonce } = operation.innerTransaction;
       otherHashes.push({ operation: index, hash: shortened(hash) });
       otherHashes.push({ operation: index, hash: senderNonceHash({ sender: operation.sender, nonce }) });
-    });
+    }
   }
   return {
     transactions,

@@ -2,7 +2,6 @@ import {
   type AccountId,
   type Block,
   blockCodec,
-  bytesToHex,
   decode,
   equalBytes,
   invariant,
@@ -51,19 +50,20 @@ export function signedBefore(signed: SignedBlocks | undefined, key: PublicKey, c
 /** The consensus keys of a node, and the record of the blocks that they have signed. */
 export class ProducerKeys {
   readonly #core: LedgerCore;
-  readonly #keys: ReadonlyMap<string, KeyPair>;
+  readonly #keys: readonly KeyPair[];
   readonly #signed: SignedBlocks | undefined;
 
   /** @param signed undefined without a record */
   constructor(core: LedgerCore, keys: readonly KeyPair[], signed: SignedBlocks | undefined) {
     this.#core = core;
-    this.#keys = new Map(keys.map((key) => [bytesToHex(key.publicKey), key]));
+    this.#keys = keys;
     this.#signed = signed;
   }
 
   /** Returns the key pair of a consensus key; undefined if this node does not hold it. */
   pairOf(key: PublicKey): KeyPair | undefined {
-    return this.#keys.get(bytesToHex(key));
+    for (const pair of this.#keys) if (equalBytes(pair.publicKey, key)) return pair;
+    return undefined;
   }
 
   /** Returns true if this node holds the consensus key of any account of the consensus configuration. */
@@ -89,7 +89,7 @@ export class ProducerKeys {
    */
   signedBefore(attempt = 0): SignedBefore {
     const { chain } = this.#core;
-    for (const { publicKey } of this.#keys.values()) {
+    for (const { publicKey } of this.#keys) {
       const before = signedBefore(this.#signed, publicKey, chain);
       if (before.kind === 'next') return before;
     }

@@ -43,6 +43,7 @@ const DESCRIPTIONS: Readonly<Record<HaltReason, string>> = {
   intrinsicGasTooLow: 'intrinsic gas too low',
   initCodeTooLarge: 'max initcode size exceeded',
   precompileFailure: 'precompiled contract failed',
+  balanceOverflow: 'balance overflow: the receiver would have more than 2^256 - 1 wei',
   insufficientBalance: 'insufficient funds for transfer',
 };
 

@@ -51,16 +51,23 @@ function hex(number: bigint, digits: number): string {
   return number.toString(16).padStart(digits, '0');
 }
 
+/** The fees that were read last: those of the head are read for each pending transaction. */
+let lastRead: { readonly text: string; readonly fees: BlockFees } | undefined;
+
 /** Returns the fees that a header states; undefined for a header without them. */
 function statedFees({ vmRoot }: HeaderRoots): BlockFees | undefined {
   const text = vmRoot[FEES_INDEX];
-  if (text === undefined || !FEES.test(text)) return undefined;
+  if (text === undefined) return undefined;
+  if (text === lastRead?.text) return lastRead.fees;
+  if (!FEES.test(text)) return undefined;
   const numberAt = (index: number): bigint => {
     const start = BASE_FEE_DIGITS + index * NUMBER_DIGITS;
     return BigInt(`0x${text.slice(start, start + NUMBER_DIGITS)}`);
   };
   const baseFee = BigInt(`0x${text.slice(0, BASE_FEE_DIGITS)}`);
-  return { baseFee, gasUsed: numberAt(0), excessBlobGas: numberAt(1), blobGasUsed: numberAt(2) };
+  const fees = { baseFee, gasUsed: numberAt(0), excessBlobGas: numberAt(1), blobGasUsed: numberAt(2) };
+  lastRead = { text, fees };
+  return fees;
 }
 
 /** Returns the prices of a block with this header, and the blob gas that it used. */

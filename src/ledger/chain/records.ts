@@ -1,3 +1,4 @@
+import { UINT64_MAX } from '../../consensus.ts';
 import type { AccountState, Log } from '../../evm/index.ts';
 import {
   type AccountOptions,
@@ -11,6 +12,7 @@ import {
   ByteWriter,
   blockIdCodec,
   bool,
+  bytesToNumber,
   type Codec,
   decode,
   encode,
@@ -19,6 +21,7 @@ import {
   hashCodec,
   int64,
   mapped,
+  numberToBytes,
   optional,
   type PublicKey,
   publicKeyCodec,
@@ -82,35 +85,57 @@ export interface OperationReceipt {
 
 /** An account's balance, nonce and code as they are stored. */
 export interface AccountRecord {
-  /** Whole units of the core asset. */
+  /** Whole units of the core asset, without their bits from the 64th on. */
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly codeHash: Hash | undefined;
-  /** Wei beyond the whole units; absent for none, as always on chains without Ethereum. */
-  readonly dust?: bigint | undefined;
+  readonly rest?: BalanceRest | undefined;
 }
 
-/** At least one wei: zero is not encoded. */
-const dustCodec: Codec<bigint> = mapped(
-  uint64,
-  (dust) => {
-    if (dust === 0n) throw new FormatError('', 'must not be zero');
-    return dust;
+/** The rest of a balance; absent for none, as always on chains without Ethereum. */
+interface BalanceRest {
+  /** Wei beyond the whole units. */
+  readonly dust: bigint;
+  /** The bits of the units from the 64th on. Only accounts of the remote chain of a fork have so much. */
+  readonly excess?: bigint | undefined;
+}
+
+/** A positive number, big-endian: zero is not encoded. */
+const excessCodec: Codec<bigint> = mapped(
+  variableBytes,
+  (bytes) => {
+    if (bytes[0] === 0 || bytes.length === 0 || bytes.length > WORD_BYTES)
+      throw new FormatError('', 'is no excess of a balance');
+    return bytesToNumber(bytes);
   },
-  (dust) => dust,
+  (excess) => numberToBytes(excess),
+);
+
+const WORD_BYTES = 32;
+
+const restCodec: Codec<BalanceRest> = mapped(
+  struct<BalanceRest>('balance_rest', { dust: uint64, excess: atEnd(excessCodec) }),
+  (rest) => {
+    if (rest.dust === 0n && rest.excess === undefined) throw new FormatError('', 'must not be zero');
+    return rest;
+  },
+  (rest) => rest,
 );
 
 export const accountRecordCodec: Codec<AccountRecord> = struct<AccountRecord>('account_state', {
   balance: uint64,
   nonce: uint64,
   codeHash: optional(hashCodec),
-  dust: atEnd(dustCodec),
+  rest: atEnd(restCodec),
 });
 
 /** Converts a stored account to the engine's form, whose balance is in wei. */
 export function accountStateOf(record: Uint8Array, weiPerUnit: bigint): AccountState {
-  const { balance, nonce, codeHash, dust = 0n } = decode(accountRecordCodec, record);
-  return { balance: weiPerUnit === 1n ? balance : balance * weiPerUnit + dust, nonce, codeHash };
+  const { balance, nonce, codeHash, rest } = decode(accountRecordCodec, record);
+  if (weiPerUnit === 1n) return { balance, nonce, codeHash };
+  if (rest === undefined) return { balance: balance * weiPerUnit, nonce, codeHash };
+  const { dust, excess = 0n } = rest;
+  return { balance: ((excess << UNIT_BITS) | balance) * weiPerUnit + dust, nonce, codeHash };
 }
 
 /** Converts an account of the engine to its stored form. */
@@ -118,13 +143,15 @@ export function accountRecordOf({ balance, nonce, codeHash }: AccountState, weiP
   if (weiPerUnit === 1n) return encode(accountRecordCodec, { balance, nonce, codeHash });
   const dust = balance % weiPerUnit;
   const units = balance / weiPerUnit;
-  return encode(accountRecordCodec, {
-    balance: units,
-    nonce,
-    codeHash,
-    dust: dust === 0n ? undefined : dust,
-  });
+  if (units <= UINT64_MAX) {
+    const rest = dust === 0n ? undefined : { dust };
+    return encode(accountRecordCodec, { balance: units, nonce, codeHash, rest });
+  }
+  const rest = { dust, excess: units >> UNIT_BITS };
+  return encode(accountRecordCodec, { balance: units & UINT64_MAX, nonce, codeHash, rest });
 }
+
+const UNIT_BITS = 64n;
 
 export const accountCodec: Codec<Account> = struct<Account>('account', {
   name: string,

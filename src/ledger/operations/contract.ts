@@ -75,7 +75,8 @@ export function runContract(state: WorkingState, message: ContractMessage): Outc
     refuse({ code: 'insufficientFunds', payer: caller, have: have / weiPerUnit, want: want / weiPerUnit });
   }
   const newAddress = to === undefined && hasStandardAddresses ? nextInstanceAddress(state) : undefined;
-  return executeMessage(state, { ...message, newAddress, gasPrice: weiPerUnit });
+  const paid = { caller, to, value, data, gas, payForGas, newAddress, gasPrice: weiPerUnit };
+  return executeMessage(state, paid, (gasUsed) => ({ charge: payForGas ? gasUsed : 0n }));
 }
 
 /** Returns the address of the next contract instance, which a native creation has on every chain. */
@@ -83,14 +84,17 @@ function nextInstanceAddress(state: WorkingState): Address {
   return contractAddress(contractId(state.native.properties.nextContract));
 }
 
+/** Returns the payer's charge for the gas of an execution. */
+type ChargeOf = (gasUsed: bigint) => Pick<Outcome, 'charge' | 'feeWei'>;
+
 /** Executes a checked message of an operation, and adds created contracts to the directory. */
-export function executeMessage(state: WorkingState, message: Message): Outcome {
+export function executeMessage(state: WorkingState, message: Message, chargeOf: ChargeOf): Outcome {
   const known = state.engine.creations().length;
   const execution = state.engine.execute(message);
   enterCreations(state, known);
   const created = execution.contractAddress;
   const id = created === undefined ? undefined : state.native.contractId(created);
-  return contractOutcome(execution, id, message.payForGas);
+  return contractOutcome(execution, id, chargeOf);
 }
 
 /** Assigns an instance to every created contract; destroyed ones are omitted from the directory. */
@@ -104,12 +108,14 @@ function enterCreations(state: WorkingState, known: number): void {
   state.native.setProperties({ ...properties, nextContract: properties.nextContract + created.length });
 }
 
-function contractOutcome(execution: Execution, created: ContractId | undefined, isCharged: boolean): Outcome {
+function contractOutcome(execution: Execution, created: ContractId | undefined, chargeOf: ChargeOf): Outcome {
   const success = execution.status === 'success';
+  const { charge, feeWei } = chargeOf(execution.gasUsed);
   return {
     status: success ? 'success' : 'failure',
     result: created === undefined ? { type: 'nothing' } : { type: 'object', id: contractObject(created) },
-    charge: isCharged ? execution.gasUsed : 0n,
+    charge,
+    feeWei,
     gasUsed: execution.gasUsed,
     contractAddress: execution.contractAddress,
     logs: execution.logs,

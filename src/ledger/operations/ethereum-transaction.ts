@@ -185,18 +185,24 @@ function applyEthereumTransaction(
   const blobFee = blobGasOf(transaction) * state.block.blobBaseFee;
   const canPayBlobs = state.engine.debit(sender, blobFee);
   invariant(canPayBlobs, 'the funds for the blobs were checked');
-  const outcome = executeMessage(state, {
-    ...{ caller: sender, to, value, data, gas },
+  const message = {
+    caller: sender,
+    to,
+    value,
+    data,
+    gas,
     gasPrice,
     accessList: accessListOf(transaction),
     authorizationList: authorizationListOf(transaction),
     blobHashes: transaction.type === 'blob' ? transaction.blobVersionedHashes : undefined,
     newAddress: to === undefined ? createAddress(sender, nonce) : undefined,
     payForGas: true,
-  });
-  const feeWei = outcome.gasUsed * gasPrice + blobFee;
+  };
   const { weiPerUnit } = state.rules;
-  return { ...outcome, charge: (feeWei + weiPerUnit - 1n) / weiPerUnit, feeWei };
+  return executeMessage(state, message, (gasUsed) => {
+    const feeWei = gasUsed * gasPrice + blobFee;
+    return { charge: (feeWei + weiPerUnit - 1n) / weiPerUnit, feeWei };
+  });
 }
 
 /** The rules of Ethereum transactions. `checkEnvelope` checks the form of their envelope. */

@@ -6,6 +6,7 @@ import type { LedgerCore } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
 import { type Genesis, stateRulesOf, supplyOf } from '../genesis/genesis.ts';
 import { commitChanges } from '../state/native-state.ts';
+import type { StateRules } from '../state/state-rules.ts';
 import { commitStateTrie } from '../state/state-trie.ts';
 import { complete } from '../steps.ts';
 import { changesOf } from './patch-changes.ts';
@@ -21,10 +22,12 @@ export function commitPatch({ store, chain, origin }: LedgerCore, patch: Patch, 
   const most = PATCHES_AFTER_BLOCK_MAX;
   if (store.patchCount(chain.head().number) >= most) refuse({ code: 'tooManyPatches', most });
   const { state, counts, supplyChange } = changesOf(store, patch, rules);
-  const supply = weiSupplyOf(store, genesis) + supplyChange;
+  const supply = supplyIn(weiSupplyOf(store, genesis) + supplyChange, rules);
   if (given !== undefined && given !== supply) refuse({ code: 'otherSupply', given, supply });
   const units = supply / rules.weiPerUnit;
-  if (units > UINT64_MAX) refuse({ code: 'supplyTooLarge', supply: units, most: UINT64_MAX });
+  // The remote accounts of a fork have what they have.
+  if (units > UINT64_MAX && rules.base === undefined)
+    refuse({ code: 'supplyTooLarge', supply: units, most: UINT64_MAX });
   const { accumulator } = commitChanges(store.accumulator(), state);
   const trie = rules.hasStateTrie ? complete(commitStateTrie(store, state, rules)).changes : [];
   const record: PatchRecord = { supply, patch };
@@ -33,6 +36,16 @@ export function commitPatch({ store, chain, origin }: LedgerCore, patch: Patch, 
     state: [...state, ...trie],
   });
 }
+
+/**
+ * Returns a sum of balances as a chain records it: modulo 2^256 on a fork, whose sum has changes of remote balances
+ * only, and may be negative.
+ */
+export function supplyIn(wei: bigint, { fork }: Pick<StateRules, 'fork'>): bigint {
+  return fork === undefined ? wei : BigInt.asUintN(WORD_BITS, wei);
+}
+
+const WORD_BITS = 256;
 
 /**
  * Returns the sum of all balances of a stored chain, in wei: that of its genesis, changed by patches.

@@ -320,8 +320,13 @@ export class CallQueries {
 
 function contextOf({ number, header }: BlockSummary, origin: ChainOrigin): BlockContext {
   const { attempt, timestamp, account, rand } = header;
-  const prices = blockFeesOf(header, origin.rules);
-  return blockContextOf({ number, attempt, timestamp, account, rand, prices }, origin);
+  const { fork, base } = origin.rules;
+  // The genesis of a fork stands for the remote block.
+  const remote = number === fork?.number ? base?.block : undefined;
+  const prices = remote?.prices ?? blockFeesOf(header, origin.rules);
+  const context = blockContextOf({ number, attempt, timestamp, account, rand, prices }, origin);
+  if (remote === undefined) return context;
+  return { ...context, coinbase: remote.coinbase, randomness: remote.randomness };
 }
 
 /** Returns the gas limit and the deadline of a call that begins now. */

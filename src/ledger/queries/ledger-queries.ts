@@ -9,6 +9,7 @@ import { TracedStates } from '../traces/traced-states.ts';
 import { AccountQueries } from './account-queries.ts';
 import { BlockQueries } from './block-queries.ts';
 import { CallQueries } from './call-queries.ts';
+import { EntryOrigins } from './entry-origins.ts';
 import type { LedgerSource } from './ledger-source.ts';
 import { PriceQueries } from './price-queries.ts';
 
@@ -18,6 +19,7 @@ export interface LedgerQueries {
   readonly blocks: BlockQueries;
   readonly prices: PriceQueries;
   readonly accounts: AccountQueries;
+  readonly origins: EntryOrigins;
   readonly calls: CallQueries;
   readonly history: History;
 }
@@ -33,6 +35,7 @@ export function queriesOf(source: LedgerSource): LedgerQueries & { readonly hist
     blocks: new BlockQueries(source, accounts.contractAddressOf),
     prices: new PriceQueries(source),
     accounts,
+    origins: new EntryOrigins(source),
     calls: new CallQueries(source, traced, {
       before: (block) => history.sourceBefore(block),
       contractAddressOf: accounts.contractAddressOf,

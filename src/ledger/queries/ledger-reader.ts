@@ -21,6 +21,7 @@ export class LedgerReader implements LedgerQueries {
   readonly parameters: LedgerQueries['parameters'];
   readonly blocks: LedgerQueries['blocks'];
   readonly accounts: LedgerQueries['accounts'];
+  readonly origins: LedgerQueries['origins'];
   readonly calls: LedgerQueries['calls'];
   readonly prices: LedgerQueries['prices'];
   readonly #source: ReaderSource;
@@ -31,7 +32,7 @@ export class LedgerReader implements LedgerQueries {
   private constructor(source: ReaderSource) {
     const queries = queriesOf(source);
     ({ parameters: this.parameters, blocks: this.blocks, accounts: this.accounts } = queries);
-    ({ calls: this.calls, history: this.#history, prices: this.prices } = queries);
+    ({ calls: this.calls, history: this.#history, prices: this.prices, origins: this.origins } = queries);
     this.#source = source;
     this.#patches = source.store.patchCount(source.chain.head().number);
   }

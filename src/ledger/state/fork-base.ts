@@ -1,7 +1,8 @@
 import type { Message } from '../../evm/index.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
 import { LedgerdError } from '../../protocol/index.ts';
-import type { StateEntry } from '../../store/index.ts';
+import { type StateEntry, stateKey } from '../../store/index.ts';
+import type { BlockPrices } from '../chain/block-fees.ts';
 import type { StateReader } from './state-reader.ts';
 
 /** Data of the remote chain at the block of a fork: an account with its code, a slot, or the hash of a block. */
@@ -10,14 +11,30 @@ export type ForkEntry =
   | { readonly kind: 'storage'; readonly address: Address; readonly slot: Hash }
   | { readonly kind: 'blockHash'; readonly number: number };
 
+/** Returns the entry of the state that a key of the store names; undefined for one that is not fetched alone. */
+export function forkEntryOf(key: Uint8Array): ForkEntry | undefined {
+  const address = stateKey.addressIn(key);
+  if (address === undefined) return undefined;
+  const slot = stateKey.slotIn(key);
+  return slot === undefined ? { kind: 'account', address } : { kind: 'storage', address, slot };
+}
+
 /** A message whose run would touch about the same entries on the remote chain. */
 export type RemoteMessage = Pick<Message, 'caller' | 'to' | 'value' | 'data'>;
+
+/** The parts of the block of a fork that calls on its state see, and that the genesis of the chain does not have. */
+export interface ForkBlock {
+  readonly coinbase: Address;
+  readonly randomness: Hash;
+  readonly prices: BlockPrices;
+}
 
 /**
  * The state of the remote chain at the block of a fork, below the entries of the store. Its entries never change; those
  * that it does not have yet are fetched between two runs.
  */
 export interface ForkBase {
+  readonly block: ForkBlock;
   /**
    * Returns an entry of the state by its key, in the form of the store; undefined for none, and as a guess for one that
    * is missing. Only accounts, slots and code are entries of the base.

@@ -93,7 +93,8 @@ export class StateTable<Key extends string | number, Value> {
 
   /** Marks the current values as stored. */
   settle(): void {
-    this.#originals.clear();
+    // Clearing an empty map allocates a table.
+    if (this.#originals.size > 0) this.#originals.clear();
     if (this.#current.size > this.#cacheEntriesMax) this.#current.clear();
   }
 

@@ -137,9 +137,11 @@ export class WorkingState {
   #overlaid(changes: StateChange[]): StateChange[] {
     const { base } = this.rules;
     if (base === undefined) return changes;
-    return changes.map(({ key, after }) => ({
-      ...{ key, before: this.#store.state(key), after: after ?? removedEntry(base) },
-    }));
+    // No spread, which a block of many changes would notice.
+    return changes.map(({ key, after }) => {
+      const before = this.#store.state(key);
+      return { key, before, after: after ?? removedEntry(base) };
+    });
   }
 
   /** Marks the current state as stored. */
@@ -168,12 +170,8 @@ function evmStateChanges(
   { weiPerUnit }: Pick<StateRules, 'weiPerUnit'>,
 ): StateChange[] {
   const entries: StateChange[] = [];
-  const cleared = new Map<string, Address>();
-  for (const change of changes) {
-    if (change.kind === 'storageCleared') cleared.set(bytesToHex(change.address), change.address);
-  }
-  const hasCleared = cleared.size > 0;
-  const written = new Map<string, Uint8Array | undefined>();
+  const cleared = clearedAddresses(changes);
+  const written = cleared && new Map<string, Uint8Array | undefined>();
   for (const change of changes) {
     switch (change.kind) {
       case 'account':
@@ -186,7 +184,7 @@ function evmStateChanges(
       case 'storage': {
         const key = stateKey.storage(change.address, change.slot);
         const after = trimmedWord(change.after);
-        if (hasCleared && cleared.has(bytesToHex(change.address))) written.set(bytesToHex(key), after);
+        if (cleared?.has(bytesToHex(change.address)) === true) written?.set(bytesToHex(key), after);
         else entries.push({ key, before: trimmedWord(change.before), after });
         break;
       }
@@ -199,8 +197,20 @@ function evmStateChanges(
         break;
     }
   }
+  if (cleared === undefined || written === undefined) return entries;
   for (const address of cleared.values()) entries.push(...clearedStorage(address, written, store));
   return entries;
+}
+
+/** Returns the addresses whose storage was cleared, by their digits; undefined for none. */
+function clearedAddresses(changes: readonly EvmChange[]): Map<string, Address> | undefined {
+  let cleared: Map<string, Address> | undefined;
+  for (const change of changes) {
+    if (change.kind !== 'storageCleared') continue;
+    cleared ??= new Map();
+    cleared.set(bytesToHex(change.address), change.address);
+  }
+  return cleared;
 }
 
 /** Yields the cleared slots of a self-destructed contract (before Cancun), and those written later. */

@@ -113,7 +113,12 @@ function appliedTransaction(
   const { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey } =
     transaction;
   const processed: ProcessedTransaction = {
-    ...{ refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey },
+    refBlockNum,
+    refBlockPrefix,
+    expiration,
+    operations,
+    signatures,
+    signedWithEchorandKey,
     operationResults: outcomes.map(({ result }) => result),
     feesCollected: outcomes.reduce((sum, { charge }) => sum + charge, 0n),
   };

@@ -13,7 +13,7 @@ import {
   type Hash,
   isEthereumTransaction,
   isImpersonatedSignature,
-  keccak256,
+  keccak256Part,
   type Operation,
   type OperationHash,
   parseEthereumTransaction,
@@ -96,7 +96,9 @@ export function ethereumEnvelope(
     { fee: coreAmount(feeOf(innerTransaction)), sender, raw },
     { innerTransaction, signer: impersonated === undefined ? sender : undefined },
   );
-  return { ...ENVELOPE, operations: [operation] };
+  const { refBlockNum, refBlockPrefix, expiration, signatures, signedWithEchorandKey } = ENVELOPE;
+  const operations = [operation];
+  return { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey };
 }
 
 /** Length of an operation's hash in the store's index, in bytes. */
@@ -113,7 +115,7 @@ export function senderNonceHash({ sender, nonce }: SenderNonce): OperationHash {
   const preimage = new Uint8Array(sender.length + NONCE_BYTES);
   preimage.set(sender);
   new DataView(preimage.buffer).setBigUint64(sender.length, nonce);
-  return shortened(keccak256(preimage));
+  return toOperationHash(keccak256Part(preimage, 0, OPERATION_HASH_BYTES));
 }
 
 /** Returns the operation around an Ethereum transaction; undefined for any other transaction. */

@@ -28,7 +28,7 @@ import {
   readPendingTransactions,
 } from './pending-transactions.ts';
 import { evictFor, evictFromQueue, requireCapacity } from './pool-limits.ts';
-import { PoolState } from './pool-state.ts';
+import { PoolState, unlessMissing } from './pool-state.ts';
 import { orderedByTip } from './prices.ts';
 
 /** A pending transaction that became invalid. */
@@ -125,9 +125,9 @@ export class PendingPool {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });
     const bytes = signedBytes(transaction);
     const size = bytes.length + (sidecar?.bytes.length ?? 0);
-    const senderNonce = senderNonceOf(transaction);
+    const [senderNonce, tipOf] = [senderNonceOf(transaction), this.#rules.tips()];
     const isReplacement = senderNonce !== undefined && this.isTaken(senderNonce);
-    if (!isReplacement) requireCapacity(this.#pending, transaction, size, this.#rules.tips());
+    if (!isReplacement) requireCapacity(this.#pending, transaction, size, tipOf);
     this.#catchUpUnlessCrowded();
     requireDelegationLimits(this.#pending, this.state, envelopeIn(transaction));
     const rival = senderNonce && this.#pending.at(senderNonce);
@@ -138,7 +138,7 @@ export class PendingPool {
         senderNonce === undefined
           ? this.#state.execute(transaction)
           : this.#executeOrQueue(senderNonce, transaction, mayQueue, removed);
-      this.#evict(evictFor(this.#pending, size, this.#rules.tips()), removed);
+      this.#evict(evictFor(this.#pending, size, tipOf), removed);
       this.#addStored(transaction, { bytes, sidecar }, step, removed);
     } catch (error) {
       for (const { pending: one } of removed) this.#pending.keep(one);
@@ -146,7 +146,7 @@ export class PendingPool {
       throw error;
     }
     for (const { pending: one, code } of removed) this.#report(one, new RefusedError({ code }));
-    if (senderNonce !== undefined) this.#catchUpUnlessCrowded();
+    if (senderNonce !== undefined) unlessMissing(() => this.#catchUpUnlessCrowded());
   }
 
   /**
@@ -260,7 +260,7 @@ export class PendingPool {
     const stored = readPendingTransactions(this.#store.pendingTransactions(), this.#store.sidecars());
     for (const read of stored) this.#pending.keep(read);
     this.#state.startOver();
-    this.catchUp(until);
+    unlessMissing(() => this.catchUp(until));
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
   }
 
@@ -306,7 +306,7 @@ export class PendingPool {
       this.#report(removed, new RefusedError({ code: 'droppedOnDemand' }));
     }
     this.#state.startOver();
-    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    unlessMissing(() => this.catchUp(this.#time.now() + WRITE_SLICE_MS));
     return chosen.length;
   }
 
@@ -329,7 +329,7 @@ export class PendingPool {
     for (const id of ids) this.#pending.remove(id);
     this.#dropped.length = 0;
     this.reload();
-    this.catchUp(until);
+    unlessMissing(() => this.catchUp(until));
   }
 
   /** Continues from another head, without executing anything yet. */

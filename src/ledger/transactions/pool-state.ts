@@ -1,6 +1,7 @@
 import { invariant, type SignedTransaction } from '../../protocol/index.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import { RefusedError } from '../errors/refusal.ts';
+import { MissingEntriesError } from '../state/fork-base.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding } from './apply-transaction.ts';
@@ -165,7 +166,8 @@ export class PoolState {
     try {
       return this.#apply(this.current, transaction);
     } catch (error) {
-      if (!(error instanceof RefusedError)) this.#makeStale();
+      if (error instanceof MissingEntriesError) this.startOver();
+      else if (!(error instanceof RefusedError)) this.#makeStale();
       throw error;
     }
   }
@@ -183,5 +185,14 @@ export class PoolState {
   #makeStale(): void {
     this.#isStale = true;
     this.#executed = undefined;
+  }
+}
+
+/** Runs an action after a change that the caller must not repeat: it ends early where entries are missing. */
+export function unlessMissing(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof MissingEntriesError)) throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { BlockRejectedError, RefusedError } from '../../ledger/index.ts';
 import {
   BLOCK_AHEAD_SECONDS_MAX,
+  BLOCK_FEED_BYTES_MAX,
   BLOCK_LOG_AHEAD_BLOCKS_MAX,
   BLOCK_LOG_AHEAD_BYTES_MAX,
   BLOCK_LOG_BATCH_BLOCKS_MAX,
@@ -42,6 +43,8 @@ export class BlockLogImporter {
   /** Arrival of the newest block, or the beginning of the stream. */
   #arrivedAt = 0;
   #isImporting = false;
+  /** The block after the one that is being added, decoded before its turn. */
+  #next: { readonly bytes: Uint8Array; readonly block: Block } | undefined;
 
   constructor(node: ClusterNode, health: BlockLogHealth, listeners: ImportListeners) {
     this.#node = node;
@@ -159,8 +162,21 @@ export class BlockLogImporter {
       const added = await this.#importEmpty(block, blocks.slice(1, BLOCK_LOG_BATCH_BLOCKS_MAX), number);
       if (added > 0) return added;
     }
-    await this.#importBlock(block, number);
+    await this.#importBlock(block, number, await this.#decodeNext(blocks[1], number + 1));
     return 1;
+  }
+
+  /** Decodes the next block, so that its signatures are checked early; undefined for none and for a large one. */
+  async #decodeNext(bytes: Uint8Array | undefined, number: number): Promise<Block | undefined> {
+    this.#next = undefined;
+    if (bytes === undefined || bytes.length > BLOCK_FEED_BYTES_MAX) return undefined;
+    try {
+      this.#next = { bytes, block: await this.#decode(bytes, number) };
+    } catch (error) {
+      // Reported when it is its turn.
+      if (!(error instanceof BlockLogUnsoundError)) throw error;
+    }
+    return this.#next?.block;
   }
 
   /**
@@ -187,13 +203,14 @@ export class BlockLogImporter {
     }
   }
 
-  async #importBlock(block: Block, number: number): Promise<void> {
+  async #importBlock(block: Block, number: number, next: Block | undefined): Promise<void> {
     const { time, isPaused } = this.#node;
     this.#noteNew(block, number);
     const { transactions: _transactions, ...header } = block;
     const id = blockId(number, header);
     while (!this.#isOver()) {
-      const isDone = !isPaused() && !this.#isTooEarly(block) && (await this.#tryToAdd(block, id, number));
+      const isDone =
+        !isPaused() && !this.#isTooEarly(block) && (await this.#tryToAdd(block, id, number, next));
       this.#noteProgress();
       if (isDone) return;
       await sleep(time, BLOCK_LOG_RETRY_MS, this.#closing.signal);
@@ -207,12 +224,12 @@ export class BlockLogImporter {
     if (this.#confirmedHead !== undefined && number > this.#confirmedHead) this.#listeners.onNew(timestamp);
   }
 
-  async #tryToAdd(block: Block, id: BlockId, number: number): Promise<boolean> {
+  async #tryToAdd(block: Block, id: BlockId, number: number, next: Block | undefined): Promise<boolean> {
     const { pipeline } = this.#node;
     try {
       for (let adding = pipeline.whenIdle(); adding !== undefined; adding = pipeline.whenIdle()) await adding;
       if (number <= this.#head()) this.#requireSame(id, number);
-      else await pipeline.importOrdered(block, id);
+      else await pipeline.importOrdered(block, id, () => next);
       return true;
     } catch (error) {
       if (error instanceof BlockRejectedError)
@@ -235,6 +252,7 @@ export class BlockLogImporter {
   }
 
   async #decode(bytes: Uint8Array, number: number): Promise<Block> {
+    if (this.#next?.bytes === bytes) return this.#next.block;
     try {
       const block = await decodeBlock(bytes, this.#node.time);
       if (block.round === BigInt(number)) return block;

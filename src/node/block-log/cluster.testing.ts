@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { clockOf, type Genesis, Ledger, type SignedBlocks } from '../../ledger/index.ts';
+import { clockOf, type Genesis, Ledger, type LedgerOptions, type SignedBlocks } from '../../ledger/index.ts';
 import {
   accountAt,
   KEYS,
@@ -71,6 +71,7 @@ export interface ClusterNodeOptions {
   readonly disk?: Disk;
   /** Milliseconds by which its machine's clock is ahead. */
   readonly clockAhead?: number;
+  readonly signatureThreads?: LedgerOptions['signatureThreads'];
 }
 
 /** A cluster in this process on a time that a test moves. */
@@ -89,11 +90,12 @@ export class Cluster {
     keys = [],
     disk = new Disk(),
     clockAhead = 0,
+    signatureThreads,
   }: ClusterNodeOptions = {}): Promise<ClusterNode> {
     this.#disks.add(disk);
     const time = clockAhead === 0 ? this.time : new AheadTime(this.time, clockAhead);
     const ledger = await Ledger.open({
-      ...{ store: disk.store, signed: disk.signed, time, keys },
+      ...{ store: disk.store, signed: disk.signed, time, keys, signatureThreads },
       genesis: this.genesis,
       clock: clockOf(time),
       production: 'scheduled',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SignatureCheck } from '../../ledger/index.ts';
 import { blockCodec, decode, encode } from '../../protocol/index.ts';
 import { Cluster, Disk, INTERVAL_MS, PRODUCERS, submit } from './cluster.testing.ts';
 
@@ -36,6 +37,25 @@ test('default: blocks without transactions are stored in batches, others one by 
   expect(late.ledger.blocks.head().number).toBeGreaterThan(59);
   expect(together.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
   expect(together.length).toBeLessThan(10);
+});
+
+test('behavior: a late node has other threads check the signatures of the next block', async () => {
+  const first = await cluster.start({ keys: PRODUCERS });
+  const signatures: unknown[] = [];
+  for (const amount of [1n, 2n, 3n]) {
+    signatures.push(submit(first, amount).transaction.signatures[0]);
+    await cluster.time.pass(INTERVAL_MS);
+  }
+  const queued: unknown[] = [];
+  const queue = (check: SignatureCheck) => {
+    if (check.kind === 'verify') queued.push(check.signature);
+    return { take: () => undefined };
+  };
+  await cluster.start({ signatureThreads: { queue } });
+  await cluster.time.pass(INTERVAL_MS);
+  cluster.expectOne();
+  // The first block arrives alone, and each block's first transaction is checked at once.
+  expect(queued).toEqual(signatures.slice(2));
 });
 
 test('error: a forged block in a batch: earlier blocks are imported, and the rejection is reported', async () => {

@@ -1,6 +1,6 @@
 import { Ledger, systemClock, type TestChain } from '../../ledger/index.ts';
 import type { KeyPair } from '../../protocol/index.ts';
-import { type ChainControl, type ForkControl, RequestFailedError } from '../../rpc/index.ts';
+import type { ForkControl } from '../../rpc/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { deriveTestAccounts, mnemonicKeys } from '../../wallet/index.ts';
 import { DEFAULT_ETHEREUM, type TestNodeConfiguration } from '../configuration.ts';
@@ -14,16 +14,10 @@ interface ForkedNode {
   readonly producer: KeyPair;
   readonly store: Store;
   readonly testChain: TestChain;
-  readonly control: Pick<ChainControl, 'setTime'>;
 }
 
 /** Controls the fork of a running node for its clients. */
 export function forkControlOf(fork: NodeFork, node: ForkedNode): ForkControl {
-  const { testChain, control, configuration } = node;
-  /** Continues the time of the remote chain. */
-  const setTime = (): void => {
-    if (fork.opened !== undefined) control.setTime(fork.opened.point.timestamp);
-  };
   return {
     chain: fork,
     get source() {
@@ -33,25 +27,18 @@ export function forkControlOf(fork: NodeFork, node: ForkedNode): ForkControl {
       return fork.backoffMs;
     },
     setRpcUrl: (url) => fork.setRpcUrl(url),
-    reset: (choice) => {
-      if (choice === undefined) {
-        const reset = testChain.reset();
-        return reset instanceof Promise ? reset.then(setTime) : setTime();
-      }
-      // A data folder has the entries of one fork.
-      if (configuration.dataDir !== undefined) throw new RequestFailedError(KEPT);
-      return fork.replace(choice, (next) => adopt(node, next)).then(setTime);
-    },
+    reset: (choice) =>
+      choice === undefined
+        ? node.testChain.reset(fork.opened?.point.timestamp)
+        : fork.replace(choice, (next, onReplaced) => adopt(node, next, onReplaced)),
   };
 }
 
-const KEPT =
-  'the data folder has the entries of its own chain: start a node with --fork and another folder, or without one';
-
-/** Replaces the chain of a node by a new one that continues from the block of a fork. */
+/** Replaces the chain of a node by a new one that continues from the block of a fork, and its time, in one commit. */
 async function adopt(
   { configuration, producer, store, testChain }: ForkedNode,
   fork: OpenedFork,
+  onReplaced: () => void,
 ): Promise<void> {
   const { seed, accounts: count, balance, ethereum = DEFAULT_ETHEREUM } = configuration;
   const accounts = deriveTestAccounts(seed, count);
@@ -62,7 +49,8 @@ async function adopt(
   try {
     const still = { clock: systemClock, keys: [], production: 'none', mining: false } as const;
     await Ledger.open({ store: fresh, genesis, base: fork.base, ...still });
-    testChain.replace(fresh, 0, fork.base);
+    testChain.replace(fresh, fork.point.timestamp - systemClock.now(), fork.base);
+    onReplaced();
   } finally {
     await fresh.close();
   }

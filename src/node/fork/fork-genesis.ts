@@ -2,6 +2,7 @@ import type { ForkPoint } from '../../fork/index.ts';
 import {
   createTestGenesis,
   type EthereumGenesis,
+  excessBlobGasAfter,
   type ForkBase,
   type Genesis,
   mainnetBlobSchedule,
@@ -47,13 +48,15 @@ export async function forkGenesis(
   });
   const isFree = (address: Address): boolean => base.state(stateKey.account(address)) === undefined;
   const blobs = mainnetBlobSchedule(hardfork);
-  const { number, hash, stateRoot, timestamp, nextBaseFee = 0n } = point;
+  const { number, hash, stateRoot, timestamp, baseFee = 0n, nextBaseFee = 0n } = point;
+  const { excessBlobGas = 0n, blobGasUsed = 0n } = point;
+  const excessAfter = blobs && excessBlobGasAfter({ excessBlobGas, blobGasUsed, baseFee }, blobs, hardfork);
   const ethereum: EthereumGenesis = {
     blockGasLimit: point.gasLimit,
     accounts: addresses.map((address) => ({ address, balance: keyBalance })),
     contracts: preinstalls.filter(({ address }) => isFree(address)),
     features: { fees: movingFees(nextBaseFee), blobs, hasStateTrie: false },
-    fork: { number, hash, stateRoot, excessBlobGas: point.excessBlobGas ?? 0n },
+    fork: { number, hash, stateRoot, excessBlobGas: excessAfter ?? 0n },
   };
   return createTestGenesis({ ...parts, network, hardfork, timestamp, ethereum });
 }

@@ -2,15 +2,28 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ForkPack, forkPointIn } from '../../fork/index.ts';
-import { REAL_BLOCKS, RemoteFault, startRemote } from '../../fork/remote.testing.ts';
+import { end, REAL_BLOCKS, RemoteFault, serve, startRemote } from '../../fork/remote.testing.ts';
 import { bytesToHex, keccak256, toPrefixedHex } from '../../protocol/index.ts';
 import { type StateEntry, stateKey } from '../../store/index.ts';
 import { StoreProcess } from '../../store/store-process.testing.ts';
-import { openEntries } from './fork-stores.ts';
-import { temporaryFolder } from './forked-nodes.testing.ts';
+import { testJob } from '../chain.testing.ts';
+import { verifyChain } from '../maintenance/verify.ts';
+import { openEntries } from '../stored-chain.ts';
+import {
+  COUNTED_SLOTS,
+  COUNTER,
+  COUNTER_CODE,
+  type ForkedAt,
+  KilledChain,
+  RECEIVER,
+} from './block-kills.testing.ts';
+import { startNode, temporaryFolder, word } from './forked-nodes.testing.ts';
 
 const KILLS = Number(process.env.FORK_KILLS ?? 20);
 const SEED = Number(process.env.FORK_SEED ?? 1);
+/** Kills while blocks are made, and those of one chain. */
+const BLOCK_KILLS = Math.ceil(KILLS / 2);
+const LIVES = 10;
 
 /** Fetches slots and balances and packs them, again and again; tells each slot that is stored, and each pack. */
 const FETCH_AND_PACK = `
@@ -151,3 +164,59 @@ test(`behavior: ${KILLS} kills at random: no entry is wrong or lost, a pack is c
   }
   expect(packed).toBe(true);
 }, 600_000);
+
+/** Prepares a remote chain: contracts with slots, and a block of three transactions, the last of which is chosen. */
+async function prepareRemote(onRequest: () => void): Promise<ForkedAt> {
+  const node = await startNode({});
+  await node.call('anvil_setCode', COUNTER, COUNTER_CODE);
+  for (let slot = 0; slot < COUNTED_SLOTS; slot += 1) {
+    await node.call('anvil_setStorageAt', COUNTER, word(slot), word(slot + 7));
+  }
+  await node.call('evm_mine');
+  const number = Number(await node.call('eth_blockNumber'));
+  await node.call('evm_setAutomine', false);
+  const [from] = (await node.call('eth_accounts')) as string[];
+  let transaction = '';
+  for (const value of ['0x5', '0x7', '0x9']) {
+    transaction = String(
+      await node.call('eth_sendTransaction', { from, to: RECEIVER, value, gas: '0x5208' }),
+    );
+  }
+  await node.call('evm_mine');
+  const { url } = await serve((body, response) => {
+    onRequest();
+    void fetch(node.url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+      .then((answer) => answer.text())
+      .then((text) => end(response, 200, text));
+  });
+  return { url, transaction, number, received: 12n };
+}
+
+test(`behavior: ${BLOCK_KILLS} kills: nothing that was acknowledged is lost, and no block is wrong`, async () => {
+  const random = randomOf(SEED);
+  let requests = 0;
+  let atRequest = Number.POSITIVE_INFINITY;
+  let killed: (() => void) | undefined;
+  const at = await prepareRemote(() => {
+    requests += 1;
+    if (requests === atRequest) killed?.();
+  });
+  let chain = new KilledChain(join(temporaryFolder(), 'data'), at, random);
+  let acknowledged = 0;
+  for (let kill = 0; kill < BLOCK_KILLS; kill += 1) {
+    const life = kill % LIVES;
+    const isLast = life === LIVES - 1 || kill === BLOCK_KILLS - 1;
+    const child = chain.start();
+    killed = () => void child.kill();
+    // The first lives of a chain are killed while it begins, others at a request, others after acknowledgements.
+    const wait = life < 2 ? 1 + random(12) : life % 3 === 1 ? 4 + random(30) : Number.POSITIVE_INFINITY;
+    atRequest = isLast ? Number.POSITIVE_INFINITY : requests + wait;
+    await chain.live(child, 1 + random(25), life % 4 === 3);
+    if (!isLast) continue;
+    await chain.end();
+    expect((await verifyChain(chain.dataDir, testJob())).head).toBeGreaterThan(at.number);
+    acknowledged += chain.acknowledged;
+    chain = new KilledChain(join(temporaryFolder(), 'data'), at, random);
+  }
+  expect(acknowledged).toBeGreaterThan(BLOCK_KILLS);
+}, 1_800_000);

@@ -7,11 +7,10 @@ import {
   PACK_FORMAT,
   writePack,
 } from '../../fork/index.ts';
+import type { StoreReader } from '../../store/index.ts';
 import { closeAfter } from '../closers.ts';
-import { dataFolderAt } from '../data-folder.ts';
 import { DataFolderError } from '../errors.ts';
-import type { JobControl } from '../stored-chain.ts';
-import { openEntries, pointOf } from './fork-stores.ts';
+import { type JobControl, openStoredChain } from '../stored-chain.ts';
 
 /** The entries that were fetched of a remote chain: in a data folder, or in a pack. */
 export interface ForkDescription {
@@ -56,16 +55,11 @@ export async function describeFork(path: string): Promise<ForkDescription> {
 /** Runs an action with the entries of a data folder. @throws DataFolderError without any */
 function inForkStore<T>(
   dataDir: string,
-  action: (store: NonNullable<ReturnType<typeof openEntries>>, point: ForkPoint) => T | Promise<T>,
+  action: (store: StoreReader, point: ForkPoint) => T | Promise<T>,
 ): Promise<T> {
   return closeAfter(async (closers) => {
-    const folder = dataFolderAt(dataDir);
-    const store = openEntries(folder.fork);
-    if (store !== undefined) closers.add(() => store.close());
-    const point = store && pointOf(store);
-    if (store === undefined || point === undefined) {
-      throw new DataFolderError('notInitialized', `there is no fork in ${folder.path}`);
-    }
-    return action(store, point);
+    const { fork, folder } = openStoredChain(dataDir, closers);
+    if (fork === undefined) throw new DataFolderError('notInitialized', `there is no fork in ${folder.path}`);
+    return action(fork.store, fork.point);
   });
 }

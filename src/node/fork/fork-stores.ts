@@ -1,14 +1,12 @@
-import { type EntryStores, encodeForkPoint, type ForkPoint, forkPointIn } from '../../fork/index.ts';
+import { existsSync, rmSync } from 'node:fs';
+import { type EntryStores, encodeForkPoint, type ForkPoint } from '../../fork/index.ts';
+import { type Genesis, storedGenesis } from '../../ledger/index.ts';
 import { equalBytes, toPrefixedHex } from '../../protocol/index.ts';
-import {
-  openStore,
-  openStoreForReading,
-  type Store,
-  StoreError,
-  type StoreReader,
-} from '../../store/index.ts';
+import { openStore, type Store } from '../../store/index.ts';
 import type { Closers } from '../closers.ts';
+import type { DataFolder } from '../data-folder.ts';
 import { DataFolderError } from '../errors.ts';
+import { openEntries, pointOf } from '../stored-chain.ts';
 import { openSharedStores } from './shared-cache.ts';
 
 const NOTHING = new Uint8Array();
@@ -32,6 +30,59 @@ export async function openForkStores(
   return { own: openForkStore(folder, point, closers), ...shared };
 }
 
+/** The folders of a data folder for entries: the one of the chain, and another one for the fork of a reset. */
+export interface ForkFolders {
+  readonly used: string;
+  readonly free: string;
+  /** False until the chain has begun: the first start is repeated if it was killed before. */
+  readonly isBegun: boolean;
+}
+
+/**
+ * Finds the folder with the entries of a stored chain, and removes entries of other chains: a reset that was killed
+ * leaves those of the former fork or of the next one.
+ * @param store of the chain, which has begun once its time is saved
+ * @throws StoreError, DecodeError
+ */
+export async function claimForkFolders(
+  { forks: [first, second], control }: DataFolder,
+  store: Store,
+): Promise<ForkFolders> {
+  const genesis = storedGenesis(store);
+  const block = genesis?.ethereum?.fork;
+  const hasBlock = async (folder: string): Promise<boolean> => {
+    if (block === undefined) return false;
+    const point = await storedForkPoint(folder);
+    return point !== undefined && equalBytes(point.hash, block.hash);
+  };
+  const isFirst = await hasBlock(first);
+  const isSecond = !isFirst && (await hasBlock(second));
+  // A reset saves the time in the store.
+  const isBegun = genesis !== undefined && (existsSync(control) || store.restored() !== undefined);
+  const folders = isSecond ? { used: second, free: first, isBegun } : { used: first, free: second, isBegun };
+  removeEntries(folders.free);
+  // A start that was killed may have left entries before its chain.
+  if (genesis !== undefined && !isFirst && !isSecond) removeEntries(folders.used);
+  return folders;
+}
+
+/** @throws DataFolderError for a stored chain that does not continue from the block of a fork */
+export function requireForkOf({ ethereum }: Genesis, { number, hash }: ForkPoint): void {
+  const block = ethereum?.fork;
+  if (block !== undefined && equalBytes(block.hash, hash)) return;
+  const held = block === undefined ? 'a chain that is no fork' : `a fork of block ${block.number}`;
+  throw new DataFolderError(
+    'unusable',
+    `the data folder has ${held}, not of block ${number} (${toPrefixedHex(hash)}): name another folder, or start it ` +
+      'without --fork and call hardhat_reset with forking, which replaces its chain',
+  );
+}
+
+/** Removes the entries of a fork that no chain continues from. */
+export function removeEntries(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
 /** Returns the fork point of the entries in a folder; undefined without any. @throws StoreError, DecodeError */
 export async function storedForkPoint(folder: string): Promise<ForkPoint | undefined> {
   const store = openEntries(folder);
@@ -39,17 +90,6 @@ export async function storedForkPoint(folder: string): Promise<ForkPoint | undef
     return store && pointOf(store);
   } finally {
     await store?.close();
-  }
-}
-
-/** Opens the entries of a folder for reading; returns undefined without any, and creates nothing. @throws StoreError */
-export function openEntries(folder: string): StoreReader | undefined {
-  try {
-    return openStoreForReading(folder);
-  } catch (error) {
-    // A start may have been killed before the store had its first entry.
-    if (error instanceof StoreError && error.code === 'STORE_MISSING') return undefined;
-    throw error;
   }
 }
 
@@ -75,10 +115,4 @@ function openForkStore(path: string | undefined, point: ForkPoint, closers: Clos
 
 function nameOf({ number, hash, chainId }: ForkPoint): string {
   return `block ${number} (${toPrefixedHex(hash)}) of chain ${chainId}`;
-}
-
-/** Returns the fork point of a store; undefined for an empty one. @throws DecodeError */
-export function pointOf(store: StoreReader): ForkPoint | undefined {
-  const record = store.genesis();
-  return record && forkPointIn(record);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { serve, type TestRemote } from '../../fork/remote.testing.ts';
+import { StoreProcess } from '../../store/store-process.testing.ts';
 import {
   DEFAULT_CONFIGURATION,
   DEFAULT_ETHEREUM,
@@ -55,12 +56,16 @@ export async function startUpstream(): Promise<{ readonly node: CalledNode; read
     to: READER,
     value: '0x5',
   });
-  const remote = await serve((body, response) => {
-    void fetch(node.url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+  return { node, remote: await startRelay(node) };
+}
+
+/** Starts a remote node in front of another one, that records the requests. */
+export function startRelay({ url }: Pick<CalledNode, 'url'>): Promise<TestRemote> {
+  return serve((body, response) => {
+    void fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
       .then((answer) => answer.text())
       .then((text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text));
   });
-  return { node, remote };
 }
 
 /** Starts a forked node. */
@@ -95,7 +100,38 @@ export function startNode(parts: {
   );
 }
 
-async function callNode(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+/** Starts a forked node with a data folder, and reports its URL. */
+const RUN_FORK = `
+  const [url, dataDir, transaction, compiled] = words;
+  const { startTestNode, DEFAULT_CONFIGURATION, DEFAULT_ETHEREUM } = await import(compiled + 'node/index.js');
+  const { DEFAULT_FORK } = await import(compiled + 'node/fork-configuration.js');
+  const source = { kind: 'remote', url, block: undefined };
+  const options = transaction === '' ? {} : { transaction };
+  const fork = { ...DEFAULT_FORK, ...options, source, trustsHeader: true, caches: false };
+  const base = { ...DEFAULT_CONFIGURATION, port: 0, ethereum: DEFAULT_ETHEREUM };
+  const node = await startTestNode({ ...base, dataDir, fork });
+  say({ url: node.url + '/ethereum' });
+  await nextLine();
+  await node.close();
+  process.exit();`;
+
+/**
+ * Starts a forked node in another process, which reports its URL and ends when it is told a line.
+ * @param transaction that it is forked at; empty: at the newest block
+ * @param launcher a command line that the process is started through
+ */
+export function startForkProcess(
+  url: string,
+  dataDir: string,
+  transaction = '',
+  launcher: readonly string[] = [],
+): StoreProcess {
+  const compiled = new URL('../../../dist/', import.meta.url).href;
+  return new StoreProcess(RUN_FORK, [url, dataDir, transaction, compiled], launcher);
+}
+
+/** Calls a node. @throws Error with the message of an error that it responds with */
+export async function callNode(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),

@@ -1,5 +1,13 @@
-import type { ForkPoint, JsonObject, RemoteHistory, RemoteLogFilter } from '../../fork/index.ts';
-import { type Hash, hexToBytes, quantity, toHash } from '../../protocol/index.ts';
+import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../consensus.ts';
+import {
+  type ForkPoint,
+  type JsonObject,
+  type RemoteHistory,
+  type RemoteLogFilter,
+  RemoteOtterscan,
+} from '../../fork/index.ts';
+import { LISTED_OPERATIONS_MAX } from '../../limits.ts';
+import { type Address, type Hash, hexToBytes, quantity, toAddress, toHash } from '../../protocol/index.ts';
 import { InvalidParametersError, RequestFailedError } from '../../rpc/index.ts';
 
 /** Methods about states and traces, which the remote node runs itself, and about serialized data. */
@@ -17,6 +25,7 @@ const OF_TRANSACTION = /^(debug_traceTransaction|trace_(get|transaction|replayTr
 /** Fields of a block that are not those of its header. */
 const BEYOND_HEADER: ReadonlySet<string> = new Set(['transactions', 'uncles', 'withdrawals', 'size']);
 
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const HASH = /^0x[0-9a-fA-F]{64}$/;
 
 /** A block by its number or its hash. */
@@ -57,7 +66,7 @@ export async function forwardHistory(
       return history.receipt(hash(first));
     case 'eth_getTransactionByBlockNumberAndIndex':
     case 'eth_getTransactionByBlockHashAndIndex':
-      return history.transactionByBlock(blockName(first), Number(second));
+      return history.transactionByBlock(blockName(first), count(second, OPERATION_INDEX_MAX));
     case 'eth_getRawTransactionByHash':
     case 'debug_getRawTransaction': {
       const transaction = await history.transaction(hash(first));
@@ -65,16 +74,63 @@ export async function forwardHistory(
     }
     case 'eth_getRawTransactionByBlockNumberAndIndex':
     case 'eth_getRawTransactionByBlockHashAndIndex':
-      return rawTransaction(history, await history.transactionByBlock(blockName(first), Number(second)));
+      return rawTransaction(
+        history,
+        await history.transactionByBlock(blockName(first), count(second, OPERATION_INDEX_MAX)),
+      );
+    case 'eth_getTransactionBySenderAndNonce': {
+      const sent = await otterscanResult(history, point, 'ots_getTransactionBySenderAndNonce', parameters);
+      return sent === null ? null : history.transaction(hash(sent));
+    }
     case 'eth_getLogs':
       return logsOf(history, point, first);
     default:
+      if (method.startsWith('ots_')) return otterscanResult(history, point, method, parameters);
       if (!(await isKnown(history, method, parameters))) return undefined;
       if (RUN_REMOTELY.test(method)) return history.forward(method, parameters);
       throw new RequestFailedError(
         `${method} has no result for blocks up to the fork, block ${point.number}`,
       );
   }
+}
+
+/** Answers a method of Otterscan. */
+function otterscanResult(
+  history: RemoteHistory,
+  point: ForkPoint,
+  method: string,
+  [first, second, third]: readonly unknown[],
+): Promise<unknown> {
+  const otterscan = new RemoteOtterscan(history, point.number);
+  switch (method) {
+    case 'ots_hasCode':
+      return otterscan.hasCode(first, second);
+    case 'ots_getBlockDetails':
+    case 'ots_getBlockDetailsByHash':
+      return otterscan.blockDetails(blockName(first));
+    case 'ots_getBlockTransactions':
+      return otterscan.blockTransactions(
+        blockName(first),
+        count(second, BLOCK_NUMBER_MAX),
+        count(third, LISTED_OPERATIONS_MAX),
+      );
+    case 'ots_getTransactionError':
+      return otterscan.transactionError(hash(first));
+    case 'ots_traceTransaction':
+      return otterscan.enteredCalls(hash(first));
+    case 'ots_getInternalOperations':
+      return otterscan.internalOperations(hash(first));
+    case 'ots_getTransactionBySenderAndNonce':
+      return otterscan.sentWithNonce(address(first), BigInt(String(second)));
+    case 'ots_getContractCreator':
+      return otterscan.contractCreator(address(first));
+    case 'ots_searchTransactionsBefore':
+    case 'ots_searchTransactionsAfter': {
+      const end = method.endsWith('After') ? 'After' : 'Before';
+      return history.search(address(first), { end, block: Number(second), size: Number(third) });
+    }
+  }
+  throw new RequestFailedError(`${method} has no result for blocks up to the fork, block ${point.number}`);
 }
 
 /** Returns false for a hash of a block or a transaction that the remote chain does not have up to the fork. */
@@ -120,7 +176,7 @@ async function receiptsOf(history: RemoteHistory, block: BlockName): Promise<unk
 
 async function logsOf(history: RemoteHistory, point: ForkPoint, criteria: unknown): Promise<unknown> {
   const { blockHash, blockhash, fromBlock, toBlock, address, topics } = Object(criteria);
-  const match = { ...(address != null && { address }), ...(topics != null && { topics }) };
+  const match = { ...(address != null && { address }), ...(topics != null && { topics: topicsOf(topics) }) };
   const ofBlock = blockHash ?? blockhash;
   const numberIn = (value: unknown, absent: number): number =>
     value == null ? absent : Number(blockName(value));
@@ -134,6 +190,12 @@ async function logsOf(history: RemoteHistory, point: ForkPoint, criteria: unknow
   return history.logs({ fromBlock: number, toBlock: number, ...match } as RemoteLogFilter);
 }
 
+/** Returns topics with null, which matches anything, in place of alternatives that include it. */
+function topicsOf(topics: unknown): unknown {
+  if (!Array.isArray(topics)) return topics;
+  return topics.map((wanted) => (Array.isArray(wanted) && wanted.includes(null) ? null : wanted));
+}
+
 /** Reads a block in raw parameters. */
 function blockName(value: unknown): BlockName {
   if (value === 'earliest') return 0;
@@ -141,6 +203,18 @@ function blockName(value: unknown): BlockName {
   if (typeof value === 'string') return Number(value);
   const { blockHash, blockNumber } = Object(value);
   return blockName(blockHash ?? blockNumber);
+}
+
+/** Reads a number, as digits or as a QUANTITY. */
+function count(value: unknown, most: number): number {
+  const given = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
+  if (Number.isSafeInteger(given) && given >= 0 && given <= most) return given;
+  throw new InvalidParametersError(`invalid parameter: expected a number from 0 to ${most}`);
+}
+
+function address(value: unknown): Address {
+  if (typeof value === 'string' && ADDRESS.test(value)) return toAddress(hexToBytes(value.slice(2)));
+  throw new InvalidParametersError('invalid parameter: expected an address of 20 bytes');
 }
 
 function hash(value: unknown): Hash {

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { end, serve } from '../../fork/remote.testing.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
+import { dataFolderAt } from '../data-folder.ts';
 import { DEFAULT_FORK } from '../fork-configuration.ts';
 import {
   DEFAULT_CONFIGURATION,
@@ -87,6 +88,14 @@ describe('the description of a fork', () => {
     });
   });
 
+  test('behavior: the base fee of the first block follows the remote block', async () => {
+    const node = await start(forkOf(upstream));
+    await call(node, 'evm_mine');
+    const { baseFeePerGas } = fields(await call(node, 'eth_getBlockByNumber', '0x3', false));
+    expect(node.description.ethereum?.baseFee).toBe(BigInt(String(baseFeePerGas)));
+    expect(node.description.ethereum?.baseFee).toBeLessThan(DEFAULT_ETHEREUM.baseFee);
+  });
+
   test('args: a chain that is no fork', async () => {
     expect(upstream.description.fork).toBeUndefined();
     expect(fields(await call(upstream, 'anvil_nodeInfo')).forkConfig).toEqual({
@@ -104,20 +113,50 @@ describe('the description of a fork', () => {
   });
 });
 
-test('args: a transaction: the first block has those before it in its block', async () => {
-  const [from] = (await call(upstream, 'eth_accounts')) as string[];
-  await call(upstream, 'evm_setAutomine', false);
-  const send = (value: string): Promise<unknown> =>
-    call(upstream, 'eth_sendTransaction', { from, to: WHALE, value, gas: '0x5208' });
-  const before = await send('0x7');
-  await send('0x9');
-  const chosen = String(await send('0xb'));
-  await call(upstream, 'evm_mine');
-  const { fork } = forkOf(upstream);
-  const node = await start({ fork: fork && { ...fork, transaction: chosen } });
-  expect(await numberOf(node)).toBe(3);
-  expect(await balanceOf(node)).toBe('0x1244');
-  expect(fields(await call(node, 'eth_getTransactionReceipt', before)).blockNumber).toBe('0x3');
+describe('a transaction', () => {
+  let chosen: string;
+  let before: string;
+  let fork: TestNodeConfiguration['fork'];
+  beforeEach(async () => {
+    const [from] = (await call(upstream, 'eth_accounts')) as string[];
+    await call(upstream, 'evm_setAutomine', false);
+    const send = async (value: string): Promise<string> =>
+      String(await call(upstream, 'eth_sendTransaction', { from, to: WHALE, value, gas: '0x5208' }));
+    before = await send('0x7');
+    await send('0x9');
+    chosen = await send('0xb');
+    await call(upstream, 'evm_mine');
+    fork = forkOf(upstream).fork;
+  });
+
+  test('args: the first block has those before it in its block', async () => {
+    const node = await start({ fork: fork && { ...fork, transaction: chosen } });
+    expect(await numberOf(node)).toBe(3);
+    expect(await balanceOf(node)).toBe('0x1244');
+    expect(fields(await call(node, 'eth_getTransactionReceipt', before)).blockNumber).toBe('0x3');
+  });
+
+  // As kills leave a data folder: entries alone, and a chain whose time was not saved yet, without and with its block.
+  test.each<[string, string | undefined, readonly ('store' | 'control')[]]>([
+    ['the genesis', undefined, ['control', 'store']],
+    ['the first block', undefined, ['control']],
+    ['the time of the chain', 'chosen', ['control']],
+  ])('behavior: a first start that was killed before %s is repeated', async (_name, transaction, removed) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'ledgerd-fork-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const configuration = { fork: fork && { ...fork, transaction: chosen }, dataDir };
+    const point = fork && { ...fork, source: { ...fork.source, block: 2 } };
+    const first = await start(transaction === undefined ? { fork: point, dataDir } : configuration);
+    await first.close();
+    const folder = dataFolderAt(dataDir);
+    for (const name of removed) rmSync(folder[name], { recursive: true });
+    for (let starts = 0; starts < 2; starts += 1) {
+      const node = await start(configuration);
+      expect(await numberOf(node)).toBe(3);
+      expect(await balanceOf(node)).toBe('0x1244');
+      await node.close();
+    }
+  });
 });
 
 test('behavior: a notice reports fetched entries', async () => {
@@ -151,11 +190,14 @@ describe('a data folder', () => {
     await node.close();
   });
 
-  test('error: hardhat_reset with another fork', async () => {
-    const node = await start({ ...forkOf(upstream), dataDir });
-    const reset = call(node, 'hardhat_reset', { forking: { blockNumber: 1 } });
-    await expect(reset).rejects.toThrow('the data folder has the entries of its own chain');
-    await node.close();
+  test('error: a chain that is no fork, which stays one', async () => {
+    const first = await start({ dataDir });
+    await call(first, 'anvil_mine', '0x1');
+    await first.close();
+    await expect(start({ ...forkOf(upstream), dataDir })).rejects.toThrow(/has a chain that is no fork/);
+    const again = await start({ dataDir });
+    expect([await numberOf(again), again.description.fork]).toEqual([1, undefined]);
+    await again.close();
   });
 });
 
@@ -248,4 +290,26 @@ describe('anvil_setRpcUrl', () => {
   test('error: a chain that is no fork', async () => {
     await expect(call(upstream, 'anvil_setRpcUrl', 'http://a')).rejects.toThrow('the chain is no fork');
   });
+});
+
+test('default: ledger_getOrigins reports the entries that this chain has', async () => {
+  const CONTRACT = `0x${'77'.repeat(20)}`;
+  const node = await start(forkOf(upstream));
+  const [first = ''] = (await call(node, 'eth_accounts')) as string[];
+  const slots = [1, 2].map((slot) => `0x${String(slot).padStart(64, '0')}`);
+  const entries = [{ address: CONTRACT, storageKeys: slots }, { address: first }];
+  const origins = () => call(node, 'ledger_getOrigins', entries);
+  expect(await origins()).toEqual([
+    { address: CONTRACT, account: 'remote', code: null, storage: ['remote', 'remote'] },
+    { address: first, account: 'local', code: null, storage: [] },
+  ]);
+  await call(node, 'anvil_setStorageAt', CONTRACT, slots[0], `0x${'00'.repeat(32)}`);
+  await call(node, 'anvil_setCode', CONTRACT, '0x00');
+  expect(fields(await origins())[0]).toEqual({
+    ...{ address: CONTRACT, account: 'local', code: 'local', storage: ['local', 'remote'] },
+  });
+  expect(fields(await call(upstream, 'ledger_getOrigins', entries))[0]).toMatchObject({
+    ...{ account: 'local', storage: ['local', 'local'] },
+  });
+  await expect(call(node, 'ledger_getOrigins', Array(51).fill({ address: CONTRACT }))).rejects.toThrow('50');
 });

@@ -14,6 +14,7 @@ const NULL_FOR_UNKNOWN: ReadonlySet<string> = new Set([
 /** Creates the upstream of a chain without a remote node: what was not fetched before is an error. */
 export function offlineUpstream(point: ForkPoint, isPack: boolean): Upstream {
   return {
+    isOffline: true,
     name: 'of the fork',
     counts: { requests: 0, calls: 0, milliseconds: 0 },
     calls: async (calls) =>

@@ -25,8 +25,8 @@ import { FormatError, hexToBytes, ProofError, toHash } from '../../protocol/inde
 import { ForwardedError, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
-import type { ForkConfiguration } from '../fork-configuration.ts';
-import { openForkStores, storedForkPoint } from './fork-stores.ts';
+import type { ForkConfiguration, RemoteSource } from '../fork-configuration.ts';
+import { type ForkFolders, openForkStores, storedForkPoint } from './fork-stores.ts';
 import { forwardHistory } from './forward-history.ts';
 import { offlineState, offlineUpstream } from './offline.ts';
 import { openPackStores } from './pack-entries.ts';
@@ -40,38 +40,74 @@ export interface OpenedFork {
   readonly remote: RemoteChain;
   /** The remote node; undefined without one. */
   readonly upstream: Upstream | undefined;
-  /** Replaces the remote node. Rejects as `checkPin`; nothing is changed then. */
-  connect(remote: Remote): Promise<void>;
+  /** Replaces the remote node by another one that has the block. */
+  connect(remote: Remote): void;
+}
+
+/** A block of a remote chain to fork at, and its remote node. */
+export interface PinnedRemote extends PinnedBlock {
+  readonly upstream: Upstream;
 }
 
 /**
  * Opens the fork of a configuration, or the one of a data folder.
- * @param folder of the entries of a data folder; undefined: the chain is in a temporary folder
+ * @param folders of a data folder; undefined: the chain is in a temporary folder
  * @returns undefined without any
  * @throws DataFolderError for a folder with a fork of another block, and the errors of the remote node
  */
 export async function openFork(
   configuration: ForkConfiguration | undefined,
-  folder: string | undefined,
+  folders: Pick<ForkFolders, 'used' | 'isBegun'> | undefined,
   closers: Closers,
 ): Promise<OpenedFork | undefined> {
-  const stored = folder === undefined ? undefined : await storedForkPoint(folder);
+  const { used: path, isBegun = false } = folders ?? {};
+  const stored = path === undefined ? undefined : await storedForkPoint(path);
   if (configuration === undefined) {
-    return stored && openAt(stored, [], await openForkStores(stored, folder, false, closers), 'no node');
+    return stored && openAt(stored, [], await openForkStores(stored, path, false, closers), 'no node');
   }
-  const { source } = configuration;
+  const { source, caches } = configuration;
   if (source.kind === 'pack') {
-    const { point, stores } = await openPackStores(source.file, configuration, folder, closers);
+    const { point, stores } = await openPackStores(source.file, configuration, path, closers);
     return openAt(point, [], stores, 'pack');
   }
+  const needsPreceding = configuration.transaction !== undefined && !isBegun;
+  if (stored === undefined || needsPreceding) {
+    return openPinned(await pinRemote(source, configuration, closers), configuration, path, closers);
+  }
   const upstream = upstreamOf(source.url, configuration, closers);
-  const { point, preceding } =
-    stored === undefined
-      ? await pin(upstream, source.block, configuration)
-      : { point: stored, preceding: [] };
-  if (stored !== undefined) await requireSame(stored, upstream, source.block);
-  const stores = await openForkStores(point, folder, configuration.caches, closers);
-  return openAt(point, preceding, stores, { upstream, verifies: configuration.verifies });
+  await requireSame(stored, upstream, source.block);
+  const stores = await openForkStores(stored, path, caches, closers);
+  return openAt(stored, [], stores, { upstream, verifies: configuration.verifies });
+}
+
+/** Chooses the block of a new fork. Rejects as `pinBlock`. */
+export async function pinRemote(
+  { url, block }: RemoteSource,
+  { transaction, ...options }: ForkConfiguration,
+  closers: Closers,
+): Promise<PinnedRemote> {
+  const choice: PinChoice =
+    transaction !== undefined
+      ? { kind: 'transaction', hash: toHash(hexToBytes(transaction.slice(2))) }
+      : block === undefined
+        ? { kind: 'latest' }
+        : { kind: 'number', number: block };
+  const chainId = options.chainId === undefined ? undefined : BigInt(options.chainId);
+  const upstream = upstreamOf(url, options, closers);
+  return { upstream, ...(await pinBlock(upstream, choice, { chainId, trustsHeader: options.trustsHeader })) };
+}
+
+/** Opens a new fork at a pinned block. Parameter and errors as `openForkStores`. */
+export async function openPinned(
+  { upstream, point, preceding }: PinnedRemote,
+  { caches, verifies }: ForkConfiguration,
+  folder: string | undefined,
+  closers: Closers,
+): Promise<OpenedFork> {
+  return openAt(point, preceding, await openForkStores(point, folder, caches, closers), {
+    upstream,
+    verifies,
+  });
 }
 
 /** A remote node, and true if its entries are checked by proofs. */
@@ -133,8 +169,7 @@ function openAt(
     get upstream() {
       return connected.upstream;
     },
-    connect: async (next) => {
-      await checkPin(next.upstream, point);
+    connect: (next) => {
       connected = connect(next, point, stores);
     },
   };
@@ -158,27 +193,15 @@ function connect({ upstream, verifies }: Remote, point: ForkPoint, stores: Entry
   };
 }
 
-function upstreamOf(url: string, options: ForkConfiguration, closers: Closers): Upstream {
+function upstreamOf(
+  url: string,
+  options: Omit<ForkConfiguration, 'transaction' | 'source'>,
+  closers: Closers,
+): Upstream {
   const { headers, retries, timeoutMs, backoffMs, rate } = options;
   const upstream = new HttpUpstream({ url, headers, retries, timeoutMs, backoffMs, rate });
   closers.add(() => upstream.close());
   return upstream;
-}
-
-/** Chooses the block of a new fork. Rejects as `pinBlock`. */
-function pin(
-  upstream: Upstream,
-  block: number | undefined,
-  { transaction, ...options }: ForkConfiguration,
-): Promise<PinnedBlock> {
-  const choice: PinChoice =
-    transaction !== undefined
-      ? { kind: 'transaction', hash: toHash(hexToBytes(transaction.slice(2))) }
-      : block === undefined
-        ? { kind: 'latest' }
-        : { kind: 'number', number: block };
-  const chainId = options.chainId === undefined ? undefined : BigInt(options.chainId);
-  return pinBlock(upstream, choice, { chainId, trustsHeader: options.trustsHeader });
 }
 
 /**

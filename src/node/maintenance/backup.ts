@@ -54,7 +54,7 @@ export async function backUpFolder(options: BackupOptions, job: JobControl) {
     await chain.store.backup(copy.store, ({ bytes, totalBytes }) =>
       job.onProgress('bytes', bytes, totalBytes),
     );
-    await chain.fork?.store.backup(copy.fork);
+    await chain.fork?.store.backup(copy.forks[0]);
     const state = await checkCopy(copy, job);
     flush(partial);
     renameSync(partial, target);

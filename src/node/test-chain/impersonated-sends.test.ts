@@ -47,6 +47,16 @@ async function sent(request: object): Promise<Fields> {
   return { ...transaction, ...receipt };
 }
 
+test('default: eth_accounts lists impersonated addresses after those of the keys, each once', async () => {
+  const keys = (await ask('eth_accounts')) as string[];
+  const from = await impersonated();
+  await ask('anvil_impersonateAccount', keys[0]);
+  expect(await ask('eth_accounts')).toEqual([...keys, from]);
+  for (const address of [from, keys[0]]) await ask('anvil_stopImpersonatingAccount', address);
+  expect(await ask('eth_accounts')).toEqual(keys);
+  expect(await call(node, 'eth_accounts')).not.toContain(from);
+});
+
 test('default: raises the nonce, and pays for gas at the price that its receipt shows', async () => {
   const from = await impersonated();
   for (const nonce of [0, 1, 2]) {
@@ -59,6 +69,14 @@ test('default: raises the nonce, and pays for gas at the price that its receipt 
     expect(before - (await balanceOf(from))).toBe(7n + BigInt(gasUsed) * BigInt(effectiveGasPrice));
   }
   expect(await ask('eth_getTransactionBySenderAndNonce', from, '0x1')).toMatchObject({ nonce: '0x1' });
+});
+
+test('error: an address that is not impersonated is named before its gas is estimated', async () => {
+  const request = { from: `0x${'57'.repeat(20)}`, to: RECEIVER, value: '0x1' };
+  const message = `unknown account ${request.from}: it is not in the wallet`;
+  for (const gas of [{}, { gas: '0x5208' }]) {
+    expect(await ask('eth_sendTransaction', { ...request, ...gas })).toMatchObject({ message });
+  }
 });
 
 test('default: creates at the address of sender and nonce, from a contract as well', async () => {

@@ -54,10 +54,10 @@ export class TestChainControl implements ChainControl {
     });
     this.#series = new BlockSeries(options);
     ledger.production.onMissing((missing) => {
-      fork?.remote?.fetch(missing).then(
-        () => ledger.production.minePending(),
-        (error) => onFailure('block production', error),
-      );
+      fork?.remote
+        ?.fetch(missing)
+        .then(() => ledger.production.minePending())
+        .catch((error) => onFailure('block production', error));
     });
     this.#lastBlockWallTime = ledger.blocks.head().header.timestamp * 1_000;
     const saved = options.storage?.load();
@@ -81,6 +81,8 @@ export class TestChainControl implements ChainControl {
     const stopWaiting = ledger.pool.onPending((transaction) => this.#reportGas(transaction));
     this.#listening.push(stopBlocks, stopWaiting);
     this.#pipeline.start();
+    // Those that missed entries of a fork when the ledger was opened.
+    if (this.#options.fork?.remote !== undefined) ledger.production.minePending();
     if (this.#mining.mode === 'interval') this.#timer = this.#startTimer();
   }
 

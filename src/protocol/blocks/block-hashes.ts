@@ -5,8 +5,9 @@ import {
   type MerkleRoot,
   toBlockId,
   toMerkleRoot,
+  writeUint32,
 } from '../bytes/bytes.ts';
-import { encode } from '../codec/codec.ts';
+import { encode, encodeAfter } from '../codec/codec.ts';
 import { digest, ripemd160, sha256 } from '../hashing/hashes.ts';
 import { type ProcessedTransaction, processedTransactionCodec } from '../transactions/transactions.ts';
 import {
@@ -28,7 +29,7 @@ const ID_BYTES = 20;
 export function blockId(number: number, header: SignedBlockHeader | Uint8Array): BlockId {
   const bytes = header instanceof Uint8Array ? header : encode(signedBlockHeaderCodec, header);
   const id = digest('sha224', bytes).slice(0, ID_BYTES);
-  new DataView(id.buffer).setUint32(0, number);
+  writeUint32(id, 0, number);
   return toBlockId(id);
 }
 
@@ -44,8 +45,8 @@ export function blockNumberOf(id: BlockId): number {
  * @throws {FormatError} for a header that the format cannot hold
  */
 export function headerDigest(chainId: Hash, header: BlockHeader | Uint8Array): Hash {
-  const bytes = header instanceof Uint8Array ? header : encode(blockHeaderCodec, header);
-  return sha256(concatBytes(chainId, bytes));
+  const isBytes = header instanceof Uint8Array;
+  return sha256(isBytes ? concatBytes(chainId, header) : encodeAfter(chainId, blockHeaderCodec, header));
 }
 
 /**

@@ -7,11 +7,14 @@ const VARINT_BASE = 0x80;
 /** A buffer that grows while the parts of a structure are appended to it; integers are little endian. */
 export class ByteWriter {
   #bytes: Buffer;
+  /** The same memory: a part of a Buffer is a view, and a part of this a copy. */
+  #array: Uint8Array;
   #view: DataView;
   #length = 0;
 
   constructor() {
     this.#bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
+    this.#array = new Uint8Array(this.#bytes.buffer);
     this.#view = new DataView(this.#bytes.buffer);
   }
 
@@ -32,9 +35,7 @@ export class ByteWriter {
 
   /** Returns a copy of the content. */
   finish(): Uint8Array {
-    const copy = new Uint8Array(this.#length);
-    copy.set(this.#bytes.subarray(0, this.#length));
-    return copy;
+    return this.#array.slice(0, this.#length);
   }
 
   #reserve(count: number): number {
@@ -44,6 +45,7 @@ export class ByteWriter {
       const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
       larger.set(this.#bytes.subarray(0, offset));
       this.#bytes = larger;
+      this.#array = new Uint8Array(larger.buffer);
       this.#view = new DataView(larger.buffer);
     }
     this.#length = needed;

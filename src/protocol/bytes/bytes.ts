@@ -127,6 +127,22 @@ export function copyBytes(
   for (let from = start, to = offset; from < end; from += 1, to += 1) target[to] = source[from] ?? 0;
 }
 
+/** Writes a number below 2^32, big-endian. */
+export function writeUint32(target: Uint8Array, offset: number, value: number): void {
+  target[offset] = value >>> 24;
+  target[offset + 1] = value >>> 16;
+  target[offset + 2] = value >>> 8;
+  target[offset + 3] = value;
+}
+
+/** Reads a big-endian number of 4 bytes. */
+export function readUint32(source: Uint8Array, offset: number): number {
+  invariant(offset + 4 <= source.length, 'a number is shorter than 4 bytes');
+  const high = ((source[offset] ?? 0) << 8) | (source[offset + 1] ?? 0);
+  const low = ((source[offset + 2] ?? 0) << 8) | (source[offset + 3] ?? 0);
+  return high * 2 ** 16 + low;
+}
+
 /** Returns the number of big-endian bytes: 0 for none. */
 export function bytesToNumber(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${bytesToHex(bytes)}`);

@@ -82,7 +82,7 @@ function readLegacy(bytes: Uint8Array): EthereumTransaction {
   const base = chainId === undefined ? V_UNPROTECTED : V_PROTECTED;
   const yParity = (v - base) % 2n === 0n ? 0 : 1;
   const hash = keccak256(bytes);
-  return { type: 'legacy', chainId, nonce, gasPrice, ...target, v, yParity, ...numbers, hash, signingHash };
+  return { type: 'legacy', chainId, nonce, gasPrice, v, yParity, hash, signingHash, ...target, ...numbers };
 }
 
 /** The bytes of the number 0. */
@@ -97,7 +97,7 @@ function readAccessList(bytes: Uint8Array): EthereumTransaction {
   const target = readTarget(list, readReceiver);
   const accessList = readAccesses(list.readList('accessList'));
   const signed = readSigned(bytes, list, start);
-  return { type: 'accessList', chainId, nonce, gasPrice, ...target, accessList, ...signed };
+  return { type: 'accessList', chainId, nonce, gasPrice, accessList, ...target, ...signed };
 }
 
 function readDynamicFee(bytes: Uint8Array): EthereumTransaction {
@@ -114,7 +114,7 @@ function readBlob(bytes: Uint8Array): EthereumTransaction {
   const maxFeePerBlobGas = list.readInteger('maxFeePerBlobGas', WORD_BITS);
   const blobVersionedHashes = readVersionedHashes(list);
   const signed = readSigned(bytes, list, start);
-  return { type: 'blob', ...fields, maxFeePerBlobGas, blobVersionedHashes, ...signed };
+  return { type: 'blob', maxFeePerBlobGas, blobVersionedHashes, ...fields, ...signed };
 }
 
 /** Reads the fields that types 2 to 4 have in common. */
@@ -125,7 +125,7 @@ function readDynamicFields<T>(list: RlpReader, readTo: (list: RlpReader) => T) {
   const maxFeePerGas = list.readInteger('maxFeePerGas', WORD_BITS);
   const target = readTarget(list, readTo);
   const accessList = readAccesses(list.readList('accessList'));
-  return { chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, ...target, accessList };
+  return { chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, accessList, ...target };
 }
 
 /** Reads the hashes of 1 to `TRANSACTION_BLOBS_MAX` blobs (EIP-7594). */
@@ -271,7 +271,7 @@ function readSigned(bytes: Uint8Array, list: RlpReader, start: number) {
   const yParity: 0 | 1 = v === 0n ? 0 : 1;
   const numbers = readNumbers(list);
   const signingHash = keccak256(concatBytes(bytes.subarray(0, 1), listOfRlp([fields])));
-  return { v, yParity, ...numbers, hash: keccak256(bytes), signingHash };
+  return { v, yParity, hash: keccak256(bytes), signingHash, ...numbers };
 }
 
 /** Reads r and s, the last fields of every type. */

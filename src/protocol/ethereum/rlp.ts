@@ -124,14 +124,17 @@ export class RlpReader {
   /** Reads a number of at most `bits` bits, without leading zeros. */
   readInteger(field: string, bits: number): bigint {
     const begin = this.#offset;
-    const bytes = this.readBytes(field);
-    if (bytes[0] === 0) throw this.failure(field, 'a number with zeros in front', begin);
-    if (bytes.length * 8 > bits) {
-      throw this.failure(field, `a number of ${bytes.length} bytes, at most ${bits / 8} are allowed`, begin);
+    const { start, end } = this.#take(field, false);
+    const length = end - start;
+    if (length > 0 && this.#bytes[start] === 0) {
+      throw this.failure(field, 'a number with zeros in front', begin);
     }
-    if (bytes.length > SMALL_NUMBER_BYTES) return bytesToNumber(bytes);
+    if (length * 8 > bits) {
+      throw this.failure(field, `a number of ${length} bytes, at most ${bits / 8} are allowed`, begin);
+    }
+    if (length > SMALL_NUMBER_BYTES) return bytesToNumber(this.#bytes.subarray(start, end));
     let value = 0;
-    for (const byte of bytes) value = value * 256 + byte;
+    for (let at = start; at < end; at += 1) value = value * 256 + (this.#bytes[at] ?? 0);
     return BigInt(value);
   }
 

@@ -10,6 +10,7 @@ import {
   toBlockId,
   toHash,
   toOperationHash,
+  writeUint32,
 } from '../bytes/bytes.ts';
 import { invariant } from '../errors.ts';
 import { loadHashesModule } from '../wasm-files.ts';
@@ -91,16 +92,21 @@ const ADDRESS_OFFSET = 12;
  * @throws {InvariantError} if the input is longer than `HASH_INPUT_BYTES_MAX`
  */
 export function keccak256(bytes: Uint8Array): Hash {
+  return toHash(keccak256Part(bytes, 0, HASH_BYTES));
+}
+
+/** Computes a range of the bytes of Keccak-256. Error as above. */
+export function keccak256Part(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const memory = scratchMemory(HASH_BYTES + bytes.length);
   const input = SCRATCH_OFFSET + HASH_BYTES;
   memory.set(bytes, input);
   hashingModule.keccak256(input, bytes.length, SCRATCH_OFFSET);
-  return toHash(memory.slice(SCRATCH_OFFSET, input));
+  return memory.slice(SCRATCH_OFFSET + start, SCRATCH_OFFSET + end);
 }
 
 /** Computes the address that bytes, such as a public key, hash to: the last 20 bytes of Keccak-256. */
 export function hashedAddress(bytes: Uint8Array): Address {
-  return toAddress(keccak256(bytes).slice(ADDRESS_OFFSET));
+  return toAddress(keccak256Part(bytes, ADDRESS_OFFSET, HASH_BYTES));
 }
 
 /** Computes a digest in separate memory: a Buffer of the platform may share its memory. */
@@ -115,6 +121,11 @@ export function digest(algorithm: 'sha224' | 'sha256' | 'ripemd160', bytes: Uint
 /** Computes SHA-256, 32 bytes. */
 export function sha256(bytes: Uint8Array): Hash {
   return toHash(digest('sha256', bytes));
+}
+
+/** Computes SHA-256 in lower-case hexadecimal digits. */
+export function sha256Hex(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex');
 }
 
 /** Computes RIPEMD-160, 20 bytes. */
@@ -172,9 +183,8 @@ export function pendingTransactionHash(operationHash: OperationHash): Hash {
  */
 export function processedTransactionHash(block: number, index: number, operationHash: OperationHash): Hash {
   const hash = withLead(operationHash);
-  const view = new DataView(hash.buffer);
-  view.setUint32(BLOCK_OFFSET, block);
-  view.setUint32(INDEX_OFFSET, index);
+  writeUint32(hash, BLOCK_OFFSET, block);
+  writeUint32(hash, INDEX_OFFSET, index);
   return hash;
 }
 

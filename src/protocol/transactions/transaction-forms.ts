@@ -10,7 +10,7 @@ import {
 import { decode, encode, encodeAfter } from '../codec/codec.ts';
 import { time, uint16, uint32 } from '../codec/scalars.ts';
 import { struct } from '../codec/structures.ts';
-import { ripemd160, sha256 } from '../hashing/hashes.ts';
+import { ripemd160, sha256, sha256Hex } from '../hashing/hashes.ts';
 import { operationCodec } from '../operations/operation-queries.ts';
 import type { Operation } from '../operations/operations.ts';
 import {
@@ -72,7 +72,7 @@ class TransactionForms {
     const known = this.#signed;
     if (known !== undefined && known.signatures === signatures && known.flag === flag) return known.bytes;
     const bytes = encodeAfter(this.unsigned(), signaturesCodec, transaction);
-    this.noteSigned(transaction, bytes);
+    this.#signed = { signatures, flag, bytes };
     return bytes;
   }
 
@@ -89,7 +89,7 @@ class TransactionForms {
   }
 
   hexId(): string {
-    this.#hexId ??= bytesToHex(this.id());
+    this.#hexId ??= this.#id === undefined ? sha256Hex(this.unsigned()) : bytesToHex(this.#id);
     return this.#hexId;
   }
 

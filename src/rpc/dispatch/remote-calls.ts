@@ -1,10 +1,11 @@
-import type { Ledger } from '../../ledger/index.ts';
 import { hexToBytes, quantity, toHash, toPrefixedHex } from '../../protocol/index.ts';
 import { blockByHash } from '../blocks/find-block.ts';
 import type { RemoteChain } from '../context/node-dependencies.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { RequestFailedError } from '../errors.ts';
-import { ResponseBody } from '../json/response-body.ts';
+import type { ClientFilters, MethodContext } from '../method-context.ts';
+import { type ForkedCall, joined, textOf } from './forked-call.ts';
+import { foundTransactions } from './remote-search.ts';
 
 /** Methods that name a block of the chain, by the position of its parameter: the remote chain has old ones. */
 const BLOCK_METHODS: ReadonlyMap<string, number> = new Map([
@@ -23,6 +24,8 @@ const BLOCK_METHODS: ReadonlyMap<string, number> = new Map([
   ['debug_traceBlockByNumber', 0],
   ['trace_block', 0],
   ['trace_replayBlockTransactions', 0],
+  ['ots_getBlockDetails', 0],
+  ['ots_getBlockTransactions', 0],
 ]);
 
 /** Methods that name a state, by the position of its block: the remote chain has those before the fork. */
@@ -42,6 +45,7 @@ const STATE_METHODS: ReadonlyMap<string, number> = new Map([
   ['debug_traceCall', 1],
   ['trace_call', 2],
   ['trace_callMany', 1],
+  ['ots_hasCode', 1],
 ]);
 
 /** Methods that name a block or a transaction by its hash, first. */
@@ -62,6 +66,22 @@ const HASH_METHODS: ReadonlySet<string> = new Set([
   'trace_get',
   'trace_transaction',
   'trace_replayTransaction',
+  'ots_getBlockDetailsByHash',
+  'ots_getTransactionError',
+  'ots_traceTransaction',
+  'ots_getInternalOperations',
+]);
+
+/** Methods about an address, for which the remote chain has what this one does not find. */
+const ADDRESS_METHODS: ReadonlySet<string> = new Set([
+  'eth_getTransactionBySenderAndNonce',
+  'ots_getTransactionBySenderAndNonce',
+  'ots_getContractCreator',
+]);
+
+const SEARCHES: ReadonlySet<string> = new Set([
+  'ots_searchTransactionsBefore',
+  'ots_searchTransactionsAfter',
 ]);
 
 /** Methods with criteria that name a range of blocks, first. */
@@ -71,16 +91,8 @@ const RANGE_METHODS: ReadonlySet<string> = new Set(['eth_getLogs', 'trace_filter
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized']);
 
 const HASH = /^0x[0-9a-fA-F]{64}$/;
+const QUANTITY = /^0x[0-9a-fA-F]+$/;
 const NUMBER = /^0x[0-9a-fA-F]{1,12}$/;
-
-/** A call on a forked chain. */
-interface ForkedCall extends Pick<Call, 'method'> {
-  readonly remote: RemoteChain;
-  readonly ledger: Ledger;
-  readonly parameters: readonly unknown[];
-  /** Runs the call on this chain. */
-  readonly invoke: (parameters: readonly unknown[]) => unknown;
-}
 
 /**
  * Runs a call on a forked chain. The remote chain gives what concerns the history up to the fork, and what a hash names
@@ -90,7 +102,7 @@ interface ForkedCall extends Pick<Call, 'method'> {
  */
 export function invokeOnFork(
   remote: RemoteChain,
-  ledger: Ledger,
+  { ledger, filters }: Pick<MethodContext, 'ledger' | 'filters'>,
   call: Call,
   invoke: (call: Call) => unknown,
 ): unknown {
@@ -103,6 +115,9 @@ export function invokeOnFork(
   const [first] = parameters;
   if (RANGE_METHODS.has(method)) return rangeResult(forked, first);
   if (method === 'eth_feeHistory') return feeHistory(forked);
+  if (SEARCHES.has(method)) return foundTransactions(forked);
+  if (method === 'eth_getFilterLogs') return filterLogs(forked, filters);
+  if (ADDRESS_METHODS.has(method)) return knownResult(forked);
   if (HASH_METHODS.has(method) && typeof first === 'string' && HASH.test(first)) return knownResult(forked);
   const place = BLOCK_METHODS.get(method);
   const position = place ?? STATE_METHODS.get(method);
@@ -139,7 +154,9 @@ function knownResult(forked: ForkedCall): unknown {
   const { method, remote, parameters, invoke } = forked;
   try {
     const result = invoke(parameters);
-    if (result !== null && result !== undefined && result !== '0x') return result;
+    // Of an unknown transaction there are no bytes; of a known one that succeeded there are no revert data.
+    const isKnown = result !== '0x' || method === 'ots_getTransactionError';
+    if (result !== null && result !== undefined && isKnown) return result;
   } catch (error) {
     if (!(error instanceof RequestFailedError)) throw error;
   }
@@ -172,14 +189,12 @@ function rangeResult(forked: ForkedCall, criteria: unknown): unknown {
   });
 }
 
-/** Joins two lists, of which each may be written as a text. */
-function joined(before: unknown, after: unknown): ResponseBody {
-  const items = [before, after].map((list) => textOf(list).slice(1, -1)).filter((text) => text !== '');
-  return new ResponseBody(`[${items.join(',')}]`);
-}
-
-function textOf(value: unknown): string {
-  return value instanceof ResponseBody ? value.text : JSON.stringify(value);
+/** Returns all logs that a filter matches. */
+function filterLogs(forked: ForkedCall, filters: Pick<ClientFilters, 'logOptions'>): unknown {
+  const [id] = forked.parameters;
+  const options = typeof id === 'string' && QUANTITY.test(id) ? filters.logOptions(BigInt(id)) : undefined;
+  if (options === undefined) return forked.invoke(forked.parameters);
+  return rangeResult({ ...forked, method: 'eth_getLogs' }, options);
 }
 
 /** The result of `eth_feeHistory`; the first three lists have an element for the block after the last. */

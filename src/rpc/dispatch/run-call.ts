@@ -68,7 +68,7 @@ export function run(current: CurrentCall): Response | Promise<Response> {
     const fork = service.context.fork?.chain.remote;
     const invoke = (named: Call): unknown => definition.invoke(service.context, named, caller);
     const isForked = fork !== undefined && service.profile === 'ethereum';
-    const result = isForked ? invokeOnFork(fork, service.context.ledger, call, invoke) : invoke(call);
+    const result = isForked ? invokeOnFork(fork, service.context, call, invoke) : invoke(call);
     if (!(result instanceof Promise)) return respondWith(current, result);
     return result
       .then((settled) => respondWith(current, settled))

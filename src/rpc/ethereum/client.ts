@@ -6,11 +6,18 @@ import { suggestedPrice } from '../transactions/suggested-prices.ts';
 const accounts = defineMethod({
   name: 'eth_accounts',
   aliases: ['eth_requestAccounts', 'personal_listAccounts'],
-  summary: 'Returns the accounts that the node signs for; none outside of test mode.',
+  summary:
+    'Returns the accounts that the node signs for, then the impersonated addresses; none outside of test mode.',
   section: 'client',
   scheduling: 'turn',
   result: shape.array(shape.address),
-  handler: ({ keys }) => (keys?.list() ?? []).map(toPrefixedHex),
+  // ethers' `getSigner(address)` takes only the addresses of this list.
+  handler: ({ keys, wallet }) => [
+    ...new Set([
+      ...(keys?.list() ?? []).map(toPrefixedHex),
+      ...(wallet?.impersonation.state.impersonated ?? []).map((digits) => `0x${digits}` as const),
+    ]),
+  ],
 });
 
 const hashrate = defineMethod({

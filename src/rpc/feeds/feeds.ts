@@ -108,6 +108,7 @@ export class Feeds {
         add: (client, kind) => filters.add(client, kind, profile),
         poll: (id) => filters.poll(id),
         logs: (id) => filters.logs(id),
+        logOptions: (id) => filters.logOptions(id),
         remove: (id) => filters.remove(id),
       },
       subscriptions: {

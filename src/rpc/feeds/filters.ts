@@ -11,8 +11,8 @@ import {
 import type { Stopwatch } from '../../time.ts';
 import { toLog } from '../../view/index.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';
-import { findLogs, rangeOf, spanOf } from '../logs/find-logs.ts';
-import type { FeedContext, FilterItems } from '../method-context.ts';
+import { type BlockRange, findLogs, rangeOf, spanOf } from '../logs/find-logs.ts';
+import type { FeedContext, FilterItems, LogOptions } from '../method-context.ts';
 import { type FilterKind, type LogCriteria, matchCriteria } from '../parameters/log-options.ts';
 import type { WithPath } from '../parameters/schema.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -26,11 +26,13 @@ interface Filter extends Registered {
   read(this: void, from: number, end: number): FilterItems;
   /** First event of `eth_getFilterLogs`. Absent: the position of the reader. */
   readonly start?: number;
+  /** Absent: not a filter of logs. */
+  readonly options?: LogOptions;
   /** Time of its creation or last poll, by the clock of the filters. */
   polledAt: number;
 }
 
-type FilterSource = Pick<Filter, 'feed' | 'criteria' | 'read' | 'start'>;
+type FilterSource = Pick<Filter, 'feed' | 'criteria' | 'read' | 'start' | 'options'>;
 
 /**
  * The filters of a node (docs/interface.md#filters): readers that clients poll. A filter stores a position and no
@@ -94,6 +96,11 @@ export class Filters {
     return read(start, feed.end());
   }
 
+  /** Returns the options of `eth_getLogs` for what a log filter matches; undefined for another filter, or none. */
+  logOptions(id: bigint): LogOptions | undefined {
+    return this.#registry.get(id)?.options;
+  }
+
   removeExpired(): void {
     const { limits } = this.#context;
     const expired = this.#time.now() - 1_000 * limits.filterTimeoutSeconds;
@@ -129,6 +136,7 @@ export class Filters {
       feed: this.#chain,
       criteria: matchCriteria(criteria),
       start: 0,
+      options: optionsOf(range, criteria),
       read: (from, end) => {
         // Only `eth_getFilterLogs` starts at the genesis block.
         const advice =
@@ -166,6 +174,15 @@ export class Filters {
         `the filter stays ${position}`,
     );
   }
+}
+
+function optionsOf({ from, to }: BlockRange, { addresses, topics }: LogCriteria): LogOptions {
+  return {
+    fromBlock: quantity(from),
+    toBlock: to === undefined ? 'latest' : quantity(to),
+    ...(addresses.length > 0 && { address: addresses.map(toPrefixedHex) }),
+    topics: topics.map((alternatives) => (alternatives.length > 0 ? alternatives.map(toPrefixedHex) : null)),
+  };
 }
 
 const SECRET_BYTES = 8;

@@ -1,6 +1,6 @@
 import { AMOUNT_MAX, BLOB_GAS } from '../../consensus.ts';
 import type { LedgerQueries, PendingState } from '../../ledger/index.ts';
-import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
+import { PAST_PREFIX_ENTRIES_MAX, WORD_MAX } from '../../limits.ts';
 import {
   type Address,
   addressOwner,
@@ -176,7 +176,9 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
   inWei: (_, amount) => amount,
   // Tests set more than an account can hold: cut it and log this.
   cappedBalance: ({ ledger, onBalanceCut }, address, wei) => {
-    const max = ledger.parameters.inWei(AMOUNT_MAX);
+    // The accounts of a remote chain may have more, and so may those of its fork.
+    const isForked = ledger.parameters.rules.fork !== undefined;
+    const max = isForked ? WORD_MAX : ledger.parameters.inWei(AMOUNT_MAX);
     if (wei <= max) return wei;
     onBalanceCut?.(address, wei, max);
     return max;

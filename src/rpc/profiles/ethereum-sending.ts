@@ -120,6 +120,8 @@ export function sendRequest(context: TestChainContext, request: EthereumRequest,
   if (from !== undefined && passphrase === undefined && wallet.impersonates(from)) {
     return sendImpersonated(context, request);
   }
+  // Checked first, since an estimate is expensive, and has errors of its own.
+  wallet.requireUsable(senderOf(request), passphrase);
   const native = nativeRequest(context, request);
   return passphrase === undefined ? wallet.send(native) : wallet.sendWithPassphrase(native, passphrase);
 }

@@ -1,6 +1,5 @@
-import { equalBytes } from '../../protocol/index.ts';
+import { equalBytes, readUint32, writeUint32 } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
-import { readUint32, writeUint32 } from '../tables/keys.ts';
 import {
   databaseName,
   FORMAT_VERSION,

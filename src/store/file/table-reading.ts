@@ -1,6 +1,7 @@
 import type { RangeOptions, Transaction } from 'lmdb';
+import { readUint32 } from '../../protocol/index.ts';
 import type { StateEntry, TableEntry } from '../store.ts';
-import { decodeCount, positionKey, readUint32 } from '../tables/keys.ts';
+import { decodeCount, positionKey } from '../tables/keys.ts';
 import { META_KEY_BYTES, TABLE_NAMES, type TableName } from '../tables/tables.ts';
 
 /** Bounds of the values to read, both included, and the greatest number of them. */

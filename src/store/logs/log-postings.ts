@@ -1,6 +1,5 @@
-import { type Address, concatBytes, type Hash } from '../../protocol/index.ts';
+import { type Address, concatBytes, type Hash, readUint32, writeUint32 } from '../../protocol/index.ts';
 import type { IndexedLog, LogPosition, LogPositionQuery } from '../store.ts';
-import { readUint32, writeUint32 } from '../tables/keys.ts';
 
 /**
  * Kinds of lists of logs: the first byte of a list's key. The rest of the key is the value that all logs of the list

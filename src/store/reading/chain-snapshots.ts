@@ -1,10 +1,10 @@
-import { concatBytes } from '../../protocol/index.ts';
+import { concatBytes, readUint32 } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { lastPatch, readHead, type TableReading } from '../file/table-reading.ts';
 import type { ChainSnapshot, Restored } from '../store.ts';
-import { decodeCount, encodeCount, positionKey, readUint32 } from '../tables/keys.ts';
+import { decodeCount, encodeCount, positionKey } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 
 /** Bytes of the block number and the number of patches before the rest of each snapshot. */

@@ -1,4 +1,10 @@
-import { type Address, type Hash, type OperationHash, toOperationHash } from '../../protocol/index.ts';
+import {
+  type Address,
+  type Hash,
+  type OperationHash,
+  readUint32,
+  toOperationHash,
+} from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
 import { withFile } from '../file/database-file.ts';
@@ -32,7 +38,6 @@ import {
   isOperationIndex,
   OPERATION_HASH_BYTES,
   positionKey,
-  readUint32,
 } from '../tables/keys.ts';
 import { META_KEY_BYTES, type TableName } from '../tables/tables.ts';
 import { UndoRecords } from '../undo/undo-records.ts';

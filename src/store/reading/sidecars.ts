@@ -1,9 +1,8 @@
-import { concatBytes, type Hash, toHash } from '../../protocol/index.ts';
+import { concatBytes, type Hash, readUint32, toHash, writeUint32 } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import type { TableReading } from '../file/table-reading.ts';
 import type { SidecarRecord, StoreReader } from '../store.ts';
-import { readUint32, writeUint32 } from '../tables/keys.ts';
 
 const HASH_BYTES = 32;
 /** Bytes of the length in a key, which lists sidecars without reading their pages. */

@@ -1,7 +1,6 @@
-import { concatBytes } from '../../protocol/index.ts';
+import { concatBytes, readUint32, writeUint32 } from '../../protocol/index.ts';
 import type { StoredTransaction } from '../operations.ts';
 import type { StateEntry } from '../store.ts';
-import { readUint32, writeUint32 } from '../tables/keys.ts';
 
 /** Bytes of the number of operations, before the transaction. */
 const COUNT_BYTES = 4;

@@ -7,8 +7,10 @@ import {
   type Hash,
   invariant,
   type OperationHash,
+  readUint32,
   toAddress,
   toHash,
+  writeUint32,
 } from '../../protocol/index.ts';
 import { STATE_TABLES } from './tables.ts';
 
@@ -87,34 +89,21 @@ export function afterPrefix(prefix: Uint8Array): Uint8Array | undefined {
   return end;
 }
 
-/** Writes a number below 2^32, big-endian. */
-export function writeUint32(target: Uint8Array, offset: number, value: number): void {
-  target[offset] = value >>> 24;
-  target[offset + 1] = value >>> 16;
-  target[offset + 2] = value >>> 8;
-  target[offset + 3] = value;
-}
-
-/** Reads a big-endian number of 4 bytes. */
-export function readUint32(source: Uint8Array, offset: number): number {
-  invariant(offset + 4 <= source.length, 'a stored number is shorter than 4 bytes');
-  const high = ((source[offset] ?? 0) << 8) | (source[offset + 1] ?? 0);
-  const low = ((source[offset + 2] ?? 0) << 8) | (source[offset + 3] ?? 0);
-  return high * 2 ** 16 + low;
-}
+const COUNT_BYTES = 8;
 
 /** Writes a count: 8 bytes, big-endian. */
 export function encodeCount(count: number): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(count));
+  const bytes = new Uint8Array(COUNT_BYTES);
+  writeUint32(bytes, 0, Math.floor(count / 2 ** 32));
+  writeUint32(bytes, 4, count % 2 ** 32);
   return bytes;
 }
 
 /** Reads a count; 0 if it is not stored. */
 export function decodeCount(bytes: Uint8Array | undefined): number {
   if (bytes === undefined) return 0;
-  invariant(bytes.length === 8, 'a stored count is not 8 bytes long');
-  return Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0));
+  invariant(bytes.length === COUNT_BYTES, `a stored count is not ${COUNT_BYTES} bytes long`);
+  return readUint32(bytes, 0) * 2 ** 32 + readUint32(bytes, 4);
 }
 
 const text = new TextEncoder();
@@ -182,7 +171,10 @@ export const stateKey = {
 } as const;
 
 function bytesKey(table: number, bytes: Uint8Array): Uint8Array {
-  return concatBytes(Uint8Array.of(table), bytes);
+  const key = new Uint8Array(1 + bytes.length);
+  key[0] = table;
+  key.set(bytes, 1);
+  return key;
 }
 
 /** Writes the number of a state table, and the instance of an object identifier in 6 bytes, big-endian. */

@@ -1,6 +1,5 @@
-import { compareBytes, equalBytes } from '../../protocol/index.ts';
+import { compareBytes, equalBytes, readUint32, writeUint32 } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
-import { readUint32, writeUint32 } from '../tables/keys.ts';
 import { TABLES, type TableName } from '../tables/tables.ts';
 
 /** The tables with undo records. Entries of other tables can be derived from the blocks. */
@@ -45,7 +44,8 @@ export function encodeUndo(entries: readonly OverwrittenEntry[]): Uint8Array {
   for (const { key, before } of sorted) bytes += HEADER_BYTES + key.length + 1 + (before?.length ?? 0);
   const record = new Uint8Array(bytes);
   writeUint32(record, 0, sorted.length);
-  for (const [index, { table, key, before }] of sorted.entries()) {
+  let end = NUMBER_BYTES;
+  for (const { table, key, before } of sorted) {
     record[position] = key.length >>> 8;
     record[position + 1] = key.length;
     record[position + 2] = TABLES[table];
@@ -57,7 +57,8 @@ export function encodeUndo(entries: readonly OverwrittenEntry[]): Uint8Array {
       record.set(before, position);
       position += before.length;
     }
-    writeUint32(record, NUMBER_BYTES + NUMBER_BYTES * index, position);
+    writeUint32(record, end, position);
+    end += NUMBER_BYTES;
   }
   return record;
 }

@@ -1,8 +1,7 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import { UNDO_CACHE_BYTES_MAX } from '../../limits.ts';
-import { equalBytes } from '../../protocol/index.ts';
+import { equalBytes, readUint32 } from '../../protocol/index.ts';
 import { readReorgCount, type TableReading } from '../file/table-reading.ts';
-import { readUint32 } from '../tables/keys.ts';
 import type { OverwrittenEntry, OverwrittenTable, UndoRecord } from './undo-record.ts';
 import { readUndoOf } from './undo-table.ts';
 

@@ -1,9 +1,10 @@
 import { UNDO_CLEARED_MAX, UNDO_PRUNE_BATCH } from '../../limits.ts';
+import { readUint32, writeUint32 } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { readHead, type TableReading } from '../file/table-reading.ts';
-import { blockKey, positionKey, readUint32, writeUint32 } from '../tables/keys.ts';
+import { blockKey, positionKey } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import { UndoRecord } from './undo-record.ts';
 

@@ -1,16 +1,10 @@
-import { type Address, bytesToHex } from '../../protocol/index.ts';
+import { type Address, bytesToHex, readUint32 } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import { type DatabaseRoot, type Tables, tableOf } from '../file/opened-file.ts';
 import type { SpaceReserve } from '../file/space-reserve.ts';
 import type { InvolvedAddress, OperationIndexing, RecordedBlock } from '../operations.ts';
 import { decodeTransaction } from '../reading/transaction-record.ts';
-import {
-  addressOperationKey,
-  decodeCount,
-  OPERATION_HASH_BYTES,
-  positionKey,
-  readUint32,
-} from '../tables/keys.ts';
+import { addressOperationKey, decodeCount, OPERATION_HASH_BYTES, positionKey } from '../tables/keys.ts';
 import type { TableName } from '../tables/tables.ts';
 import { encodeUndo, UndoRecord } from '../undo/undo-record.ts';
 import { undoKey } from '../undo/undo-table.ts';

@@ -94,6 +94,7 @@ export class LmdbStore extends LmdbReader implements Store {
   revertBlocks(revert: Revert, plan?: RevertPlan): void {
     const isValid = plan instanceof LmdbRevertPlan && plan.isPlanOf(revert);
     revertBlocks(this.database, revert, isValid ? plan : new LmdbRevertPlan(this.database, revert));
+    this.#raiseSequence();
   }
 
   commitPatch(commit: PatchCommit): number {
@@ -101,7 +102,10 @@ export class LmdbStore extends LmdbReader implements Store {
   }
 
   addPending(bytes: Uint8Array, removed: readonly number[] = [], sidecar?: SidecarRecord): number {
-    const sequence = this.#takeSequence();
+    // A block that is not written yet removes only transactions that were added before it.
+    if (this.#together === undefined || this.#together.additions.length === 0) this.settle();
+    const sequence = this.#nextSequence;
+    this.#nextSequence += 1;
     const addition = { sequence, bytes, removed, sidecar };
     if (this.#together === undefined) appendPending(this.database, [addition]);
     else this.#together.additions.push(addition);
@@ -142,12 +146,9 @@ export class LmdbStore extends LmdbReader implements Store {
     return super.pendingTransactions();
   }
 
-  /** Takes the sequence of the next pending transaction. */
-  #takeSequence(): number {
-    const isFirst = this.#together === undefined || this.#together.additions.length === 0;
-    const sequence = isFirst ? Math.max(this.#nextSequence, nextSequence(this.database)) : this.#nextSequence;
-    this.#nextSequence = sequence + 1;
-    return sequence;
+  /** Raises the next sequence above those of restored pending transactions. */
+  #raiseSequence(): void {
+    this.#nextSequence = Math.max(this.#nextSequence, nextSequence(this.database));
   }
 
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void {
@@ -170,6 +171,7 @@ export class LmdbStore extends LmdbReader implements Store {
       if (restored !== undefined) putRestored(database, { reorgCount, bytes: restored });
       if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
     });
+    this.#raiseSequence();
   }
 
   copyFileRecords(source: StoreReader): void {

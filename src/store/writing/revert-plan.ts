@@ -1,11 +1,10 @@
 import { REVERT_BATCH_RECORDS } from '../../limits.ts';
-import { bytesToHex } from '../../protocol/index.ts';
+import { bytesToHex, readUint32 } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { readReorgCount } from '../file/table-reading.ts';
 import { listsOf } from '../logs/log-postings.ts';
 import type { RevertedBlocks, RevertPlan } from '../store.ts';
-import { readUint32 } from '../tables/keys.ts';
 import { type OverwrittenEntry, UndoRecord } from '../undo/undo-record.ts';
 import { blockOfUndoKey, notKept, OF_BLOCK, readUndo } from '../undo/undo-table.ts';
 import { PAGES_OF_POSITION } from './block-size.ts';

@@ -1,9 +1,9 @@
 import { REVERT_BATCH_RECORDS } from '../../limits.ts';
-import { toOperationHash } from '../../protocol/index.ts';
+import { readUint32, toOperationHash } from '../../protocol/index.ts';
 import type { Database } from '../file/database.ts';
 import { encodePosition, listsOf } from '../logs/log-postings.ts';
 import type { RevertedBlocks } from '../store.ts';
-import { OPERATION_HASH_BYTES, operationPositionKey, positionKey, readUint32 } from '../tables/keys.ts';
+import { OPERATION_HASH_BYTES, operationPositionKey, positionKey } from '../tables/keys.ts';
 import type { TableName } from '../tables/tables.ts';
 
 /** The tables that contain only records of operations. */

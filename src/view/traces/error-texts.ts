@@ -21,6 +21,7 @@ const GETH_ERRORS: Readonly<Record<Reason, string | ((failure: CallFailure) => s
   insufficientBalance: 'insufficient balance for transfer',
   nonceOverflow: 'nonce uint64 overflow',
   precompileFailure: 'precompiled failed',
+  balanceOverflow: 'balance overflow',
   intrinsicGasTooLow: 'intrinsic gas too low',
   initCodeTooLarge: 'max initcode size exceeded',
 };

@@ -6,8 +6,12 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Endpoint } from '../harness/endpoint.js';
+import { boundSuite } from '../harness/processes.js';
 import { install } from '../install.js';
 import { startAnvil, startLedgerd } from './start.js';
+
+/** Time limit of a campaign. */
+const LIMIT_MS = 2 * 3_600_000;
 
 /** @param {string} line */
 const print = (line) => void process.stdout.write(`${line}\n`);
@@ -20,6 +24,7 @@ print(`${transactions} transactions with seed ${seed}`);
 install(fileURLToPath(new URL('../', import.meta.url)));
 // The campaign's imports exist only after the installation.
 const { Differential } = await import('./campaign.js');
+const unbound = boundSuite(LIMIT_MS);
 const started = await Promise.all([startLedgerd(), startAnvil()]);
 try {
   const [ledgerd, anvil] = started.map(({ url }) => new Endpoint(url));
@@ -28,4 +33,5 @@ try {
   print(`no difference: ${JSON.stringify(counts)}`);
 } finally {
   await Promise.all(started.map(({ stop }) => stop()));
+  unbound();
 }

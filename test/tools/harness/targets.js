@@ -40,7 +40,20 @@ const LOOK_MS = 50;
  */
 export async function openTarget(name, url) {
   if (url !== '') return describe('url', url, () => Promise.resolve());
-  return name === 'anvil' ? startAnvil() : startLedgerd(['--ethereum']);
+  return name === 'anvil' ? startAnvil(['--chain-id', String(CHAIN_ID)]) : startLedgerd(['--ethereum']);
+}
+
+/**
+ * Starts a node whose chain continues from the newest block of another node.
+ *
+ * @param {'ledgerd' | 'anvil'} name
+ * @param {string} url of the remote node
+ * @param {readonly string[]} [words] further flags
+ */
+export function startFork(name, url, words = []) {
+  return name === 'anvil'
+    ? startAnvil(['--fork-url', url, '--no-storage-caching', ...words])
+    : startLedgerd(['--fork', url, '--no-fork-cache', ...words]);
 }
 
 /**
@@ -62,13 +75,18 @@ export async function startLedgerd(words) {
   return { ...target, output, ...(nativeKey !== undefined && { nativeKey }) };
 }
 
-/** @returns {Promise<Target>} */
-async function startAnvil() {
+/**
+ * Starts anvil with the accounts of the suite.
+ *
+ * @param {readonly string[]} flags
+ * @returns {Promise<Target>}
+ */
+export async function startAnvil(flags) {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const path = require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`);
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-tools-anvil-'));
-  const words = ['--port', String(port), '--mnemonic', MNEMONIC, '--chain-id', String(CHAIN_ID), '--silent'];
+  const words = ['--port', String(port), '--mnemonic', MNEMONIC, '--silent', ...flags];
   const program = start(path, words, { cwd: folder });
   const url = `http://127.0.0.1:${port}`;
   await waitFor(program, async () => {

@@ -1,6 +1,6 @@
 /** OpenZeppelin's upgrades in Hardhat 3. */
 
-import { openProject } from '../harness/hardhat.js';
+import { checkScript, openProject } from '../harness/hardhat.js';
 
 /** @type {import('../harness/row.js').Row} */
 export const row = {
@@ -22,20 +22,5 @@ const SHOWN = [
 async function run(checks, target, scratch) {
   const { hardhat } = openProject('hardhat3', 'upgrades', target, scratch);
   await checks.check('compiles, offline, with npm’s solc', () => hardhat('build'));
-  let output = '';
-  let failure = new Error('the script ended before it came to this');
-  await hardhat('run', '--no-compile', '--network', 'target', 'scripts/upgrades.js').then(
-    (text) => {
-      output = text;
-    },
-    (/** @type {Error} */ error) => {
-      output = error.message;
-      failure = error;
-    },
-  );
-  for (const what of SHOWN) {
-    await checks.check(what, () => {
-      if (!output.includes(`shown: ${what}\n`)) throw failure;
-    });
-  }
+  await checkScript(checks, hardhat, ['--network', 'target', 'scripts/upgrades.js'], SHOWN);
 }

@@ -1,10 +1,13 @@
 import { checksumAddress } from '../../abi/index.ts';
 import type { Account, NativeAccount } from '../../client/accounts.ts';
 import { creationOf } from '../../client/contracts.ts';
+import { type Origins, originsOf } from '../../client/origins.ts';
 import type { Hex } from '../../client/reading.ts';
+import { facts } from '../../live/chain-state.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Fact, Facts, Section } from '../../parts/layout.tsx';
 import { AddressLink, Digits, HashLink } from '../../parts/links.tsx';
+import { OriginMark } from '../../parts/origin.tsx';
 import { Paged } from '../../parts/pager.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../text/identifiers.ts';
@@ -13,6 +16,7 @@ import { byteText, grouped } from '../../text/numbers.ts';
 /** Shows the state of an address. */
 export function AccountFacts({ account }: { readonly account: Account }) {
   const { address, id, kind, balance, nonce, paidOperations, codeSize, referenceTo, native } = account;
+  const origins = useOrigins(account);
   return (
     <Section title="State">
       <Facts>
@@ -22,14 +26,25 @@ export function AccountFacts({ account }: { readonly account: Account }) {
         </Fact>
         <Fact name="Balance">
           <Amount amount={balance} />
+          <OriginMark origin={origins?.account} />
         </Fact>
         {paidOperations !== undefined && kind !== 'contract' && (
           <Fact name="Has paid for">
             {grouped(paidOperations)} {paidOperations === 1n ? 'operation' : 'operations'}
           </Fact>
         )}
-        {kind !== 'account' && nonce > 0n && <Fact name="Nonce">{grouped(nonce)}</Fact>}
-        {codeSize > 0 && <Fact name="Code">{byteText(codeSize)}</Fact>}
+        {kind !== 'account' && nonce > 0n && (
+          <Fact name="Nonce">
+            {grouped(nonce)}
+            <OriginMark origin={origins?.account} />
+          </Fact>
+        )}
+        {codeSize > 0 && (
+          <Fact name="Code">
+            {byteText(codeSize)}
+            <OriginMark origin={origins?.code} />
+          </Fact>
+        )}
         {kind === 'contract' && <CreationFact address={address} />}
         {referenceTo !== undefined && (
           <Fact name="Represents">
@@ -40,6 +55,15 @@ export function AccountFacts({ account }: { readonly account: Account }) {
       </Facts>
     </Section>
   );
+}
+
+/** Returns the origins of an account on a fork. */
+function useOrigins({ address, balance, nonce, codeSize }: Account): Origins | undefined {
+  const isForked = facts.value?.fork !== undefined;
+  const loaded = useLoaded(`origins ${address} ${balance} ${nonce} ${codeSize} ${isForked}`, async () =>
+    isForked ? await originsOf({ address }) : undefined,
+  );
+  return loaded.state === 'ready' ? loaded.value : undefined;
 }
 
 function CreationFact({ address }: { readonly address: Hex }) {

@@ -1,7 +1,10 @@
 import { artifactAt } from '../../client/artifacts.ts';
 import { codeOf } from '../../client/contracts.ts';
+import { originsOf } from '../../client/origins.ts';
 import type { Hex } from '../../client/reading.ts';
+import { facts } from '../../live/chain-state.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { OriginMark } from '../../parts/origin.tsx';
 import { Scrolled } from '../../parts/scrolled.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
@@ -9,13 +12,18 @@ import { grouped } from '../../text/numbers.ts';
 
 /** A contract's code, and its source where the node knows it. */
 export function Code({ address }: { readonly address: Hex }) {
-  const loaded = useLoaded(`code ${address}`, async () => {
-    const [code, artifact] = await Promise.all([codeOf(address), artifactAt(address)]);
-    return { code, source: artifact?.source };
+  const isForked = facts.value?.fork !== undefined;
+  const loaded = useLoaded(`code ${address} ${isForked}`, async () => {
+    const [code, artifact, origins] = await Promise.all([
+      codeOf(address),
+      artifactAt(address),
+      isForked ? originsOf({ address }) : undefined,
+    ]);
+    return { code, source: artifact?.source, origin: origins?.code };
   });
   return (
     <Show loaded={loaded} what="the code">
-      {({ code, source }) => (
+      {({ code, source, origin }) => (
         <div class="stack">
           {source?.text !== undefined && (
             <>
@@ -26,6 +34,7 @@ export function Code({ address }: { readonly address: Hex }) {
           <h3>
             Code <span class="quiet">{grouped((code.length - 2) / 2)} bytes</span>{' '}
             <CopyButton text={code} what="the code" />
+            <OriginMark origin={origin} />
           </h3>
           <Scrolled text={code} />
         </div>

@@ -4,6 +4,7 @@ import { type ListedOperation, operationsOf, type Place } from '../../client/ope
 import type { Hex } from '../../client/reading.ts';
 import { useContracts } from '../../contracts/known-contracts.ts';
 import { POLL_MS } from '../../limits.ts';
+import { facts } from '../../live/chain-state.ts';
 import { Age } from '../../parts/age.tsx';
 import { Amount } from '../../parts/amount.tsx';
 import { Badge } from '../../parts/layout.tsx';
@@ -28,7 +29,9 @@ export function Operations({ address }: { readonly address: Hex }) {
     <Show loaded={loaded} what="the operations">
       {({ operations, next }) =>
         operations.length === 0 ? (
-          <Empty>No operation has to do with it.</Empty>
+          <Empty>
+            No operation {facts.value?.fork === undefined ? '' : 'of this chain '}has to do with it.
+          </Empty>
         ) : (
           <>
             <OperationRows address={address} operations={operations} />

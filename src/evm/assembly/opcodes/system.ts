@@ -13,7 +13,7 @@ import { maskAddress } from '../call';
 import { setOutput } from '../frame-return';
 import { frame, isStatic, ownAccount } from '../frames';
 import { charge, COLD_ACCOUNT, LOG_BYTE, NEW_ACCOUNT } from '../gas';
-import { STATIC_VIOLATION } from '../halt';
+import { BALANCE_OVERFLOW, STATIC_VIOLATION } from '../halt';
 import { destroysOnlyNewContracts } from '../hardfork';
 import * as layout from '../layout';
 import { appendLog } from '../logs';
@@ -63,7 +63,7 @@ export function selfdestruct(top: usize, gas: i64): i64 {
   traceSelfdestruct(account + layout.ACCOUNT_ADDRESS, beneficiary + layout.ACCOUNT_ADDRESS, balance);
   touch(account);
   if (account != beneficiary) {
-    transfer(account, beneficiary, balance);
+    if (!transfer(account, beneficiary, balance)) return -(<i64>BALANCE_OVERFLOW);
   } else if (isDestroyed && !isZero(balance)) {
     burnBalance(account);
   }

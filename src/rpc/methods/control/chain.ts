@@ -87,8 +87,8 @@ const reset = defineControlAction({
   ],
   errors: [ERRORS.noFork, ERRORS.remoteNode, ERRORS.blockNotKept, ERRORS.writesPaused],
   differences:
-    'After an error nothing has changed. A chain in a data folder is not replaced by a fork. Headers of the present ' +
-    'fork are sent only to a URL of the same origin.',
+    'After an error nothing has changed. A data folder has the new fork from then on. Headers of the present fork ' +
+    'are sent only to a URL of the same origin.',
   example: { parameters: [], result: null },
   handler: ({ testChain, fork }, [choice]) => {
     if (fork !== undefined) return fork.reset(choice);

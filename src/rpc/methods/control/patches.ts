@@ -129,7 +129,9 @@ const PATCH_ERRORS = [
   ERRORS.writesPaused,
 ];
 
-const CUT = `The node cuts a larger balance to the maximum of an account, ${AMOUNT_MAX} · 10^10 wei.`;
+const CUT =
+  `The node cuts a larger balance to the maximum of an account, ${AMOUNT_MAX} · 10^10 wei, on a fork ` +
+  '2^256 - 1 wei.';
 
 function balanceMethods({ id, unit, control }: Profile): readonly MethodDefinition[] {
   const setBalance = defineControlAction({

@@ -19,7 +19,11 @@ export function sentWithNonce(
     if (own !== undefined || !ledger.accounts.hasHistory) return own;
   }
   // No count of what is stored is greater.
-  return ledger.blocks.paidOperation(sender, Number(nonce));
+  const counted = ledger.blocks.paidOperation(sender, Number(nonce));
+  // The nonces of an account are more than its counted operations on a fork, or after `anvil_setNonce`.
+  const isOther =
+    profile.id === 'ethereum' && counted !== undefined && isEthereumTransaction(counted.operation);
+  return isOther ? undefined : counted;
 }
 
 /** Returns the pending transaction of a sender with a nonce; none at `/`, where operations have no nonces. */

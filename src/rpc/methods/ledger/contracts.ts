@@ -5,6 +5,7 @@ import { ResponseBody } from '../../json/response-body.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { textSchema } from '../../parameters/plain.ts';
 import { addressSchema } from '../../parameters/schema.ts';
+import { getOrigins } from './origins.ts';
 
 const artifactShape = shape.object({
   name: shape.text,
@@ -72,4 +73,4 @@ const findContracts = defineMethod({
 });
 
 /** The methods that show what the node knows of contracts. */
-export const CONTRACT_METHODS: readonly MethodDefinition[] = [getArtifact, findContracts];
+export const CONTRACT_METHODS: readonly MethodDefinition[] = [getArtifact, findContracts, getOrigins];
