@@ -358,9 +358,7 @@ async function openLedger(
   const stored = storedGenesis(parts.store);
   if (fork !== undefined && stored !== undefined) requireForkOf(stored, fork.point);
   const genesis =
-    fork === undefined
-      ? ownGenesis()
-      : (stored ?? (await forkGenesis(configuration, common, keys(), fork)));
+    fork === undefined ? ownGenesis() : (stored ?? (await forkGenesis(configuration, common, keys(), fork)));
   const ledger = await Ledger.open({
     ...{ ...parts, genesis, base: fork?.base },
     clock: systemClock,
