@@ -87,6 +87,7 @@ export {
   type Network,
   type NetworkName,
   networkOf,
+  remoteOriginOf,
   supplyOf,
 } from './genesis/genesis.ts';
 export { chainIdOf, genesisCodec, hardforkCodec } from './genesis/genesis-codec.ts';

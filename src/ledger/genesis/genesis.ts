@@ -51,6 +51,11 @@ export function genesisNumberOf({ ethereum }: Pick<Genesis, 'ethereum'>): number
   return ethereum?.fork?.number ?? 0;
 }
 
+/** Returns the block of a remote chain that has the rest of the state; undefined for a chain that is no fork. */
+export function remoteOriginOf({ ethereum }: Pick<Genesis, 'ethereum'>): ForkOrigin | undefined {
+  return ethereum?.fork?.isWhole === true ? undefined : ethereum?.fork;
+}
+
 /** The beginning of a chain. Everything but the time is part of the native chain id. */
 export interface Genesis {
   readonly network: Network;

@@ -141,11 +141,13 @@ describe('a state dump of anvil', () => {
 
   test('behavior: a balance that an account cannot hold is cut, and reported', async () => {
     const node = await start();
-    expect(await load(node, withAccount({ balance: `0x${'f'.repeat(64)}` }))).toBe(true);
-    expect(await call(node, 'eth_getBalance', RECEIVER, 'latest')).toBe(
-      `0x${((2n ** 63n - 1n) * 10n ** 10n).toString(16)}`,
-    );
-    expect(notices.map(({ kind }) => kind)).toContain('balanceCut');
+    const [balance, most] = [`0x${'f'.repeat(64)}`, `0x${((2n ** 63n - 1n) * 10n ** 10n).toString(16)}`];
+    expect(await load(node, withAccount({ balance }))).toBe(true);
+    expect(await call(node, 'eth_getBalance', RECEIVER, 'latest')).toBe(most);
+    await call(node, 'anvil_setBalance', RECEIVER, '0x1');
+    expect(await call(node, 'anvil_setBalance', RECEIVER, balance)).toBe(null);
+    expect(await call(node, 'eth_getBalance', RECEIVER, 'latest')).toBe(most);
+    expect(notices.map(({ kind }) => kind)).toEqual(['balanceCut', 'balanceCut']);
   });
 
   test.each<[title: string, dump: () => string, message: string | RegExp]>([
