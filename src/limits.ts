@@ -173,11 +173,16 @@ export const SECONDS_WRITTEN_MAX = 1_000_000_000_000;
 export const CONTROL_FILE_BYTES_MAX = 4_096;
 /** Blocks that one call reverts and replaces. */
 export const REORGANIZED_BLOCKS_MAX = 1_000;
+/** Further chains of a node in test mode: the default of `--chains`, and its greatest value. */
+export const FURTHER_CHAINS_DEFAULT = 64;
+export const FURTHER_CHAINS_FLAG_MAX = 256;
 /** Bytes of a state dump, compressed or not (64 MiB). */
 export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
-/** Bytes of the blocks and patches of a dump, decompressed (256 MiB), and of its genesis (4 MiB). */
+/** Bytes of the blocks and patches of a dump, or of a state dump, decompressed (256 MiB), and of a genesis (4 MiB). */
 export const DUMP_INFLATED_BYTES_MAX = 256 * 1024 * 1024;
 export const DUMP_GENESIS_BYTES_MAX = 4 * 1024 * 1024;
+/** Accounts and slots of a state dump. */
+export const DUMP_ENTRIES_MAX = 500_000;
 /** Bytes of memory, at most, for each byte of a decoded block, patch or genesis. */
 export const DECODED_BYTES_FACTOR = 12;
 /** Bytes of a chunk of a decompressed archive (64 KiB). */
@@ -248,6 +253,8 @@ export const HASH_INPUT_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** Greatest size of the database file (1 TiB); only address space is reserved for it. */
 export const STORE_FILE_BYTES_MAX = 2 ** 40;
+/** The same for a further chain: a process that reserves the addresses of 67 whole stores ends without an error. */
+export const FURTHER_CHAIN_BYTES_MAX = 2 ** 35;
 /** Readers of the database file at one time, all processes together. */
 export const STORE_READERS_MAX = 1_024;
 /** Depth of a tree in the database file: the limit of LMDB. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { Task } from './command.ts';
+import type { Choose, Task } from './command.ts';
 import { addExportCommand, addImportCommand } from './commands/archive.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
@@ -14,6 +14,7 @@ import { addStartCommand } from './commands/start.ts';
 import { addTraceCommand } from './commands/trace.ts';
 import { UsageError } from './errors.ts';
 import { peerOptionRemedy } from './peer-options.ts';
+import { NODE_COMMANDS, translate } from './peers/translate.ts';
 
 const HELP_WIDTH = 110;
 
@@ -61,6 +62,7 @@ const COMMANDS = [
  * @throws UsageError with one line: the error, its place, and the allowed values
  */
 export function readCommandLine(words: readonly string[], version: string): Task {
+  const { words: translated, notes } = translate(words);
   const read: { task: Task | undefined; printed: string } = { task: undefined, printed: '' };
   const program = new Command('ledgerd')
     .description('A native ledger node for Ethereum tools. Without a command: start.')
@@ -77,23 +79,21 @@ export function readCommandLine(words: readonly string[], version: string): Task
     })
     .configureHelp({ helpWidth: HELP_WIDTH });
   for (const addCommand of COMMANDS) {
-    addCommand(program, (failure, run) => {
+    const choose: Choose = (failure, run) => {
       read.task = { failure, run };
-    });
+    };
+    addCommand(program, choose, notes);
   }
   const start = program.commands.find((command) => command.name() === 'start');
   program.addHelpText('after', () => `\n${start?.helpInformation()}${EXAMPLES}`);
   try {
-    program.parse([...words], { from: 'user' });
+    program.parse([...translated], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw new UsageError(usageText(words, error), { cause: error });
+    if (error.exitCode !== 0) throw new UsageError(usageText(translated, error), { cause: error });
   }
   return read.task ?? { failure: 'cannot print', run: ({ print }) => print(read.printed) };
 }
-
-/** Commands that advise about the options of other test nodes. */
-const NODE_COMMANDS = ['start', 'config'];
 
 function usageText([first = '']: readonly string[], { code, message }: CommanderError): string {
   const [text = '', flag = ''] = /unknown option '([^']*)'/.exec(message) ?? [];

@@ -4,7 +4,13 @@ import {
   InvalidGenesisError,
   NoGenesisError,
 } from '../ledger/index.ts';
-import { DataFolderError, GenesisFileError, KeyFileError, UnsafeHostError } from '../node/index.ts';
+import {
+  DataFolderError,
+  GenesisFileError,
+  KeyFileError,
+  StateFileError,
+  UnsafeHostError,
+} from '../node/index.ts';
 import { messageOf } from '../protocol/index.ts';
 import { StoreError, type StoreErrorCode } from '../store/index.ts';
 import { WalletFileError } from '../wallet/index.ts';
@@ -24,7 +30,7 @@ export const STATUS = {
   diskFailed: 5,
 } as const;
 
-const USAGE_ERRORS = [UsageError, UnsafeHostError, InvalidGenesisError, GenesisFileError];
+const USAGE_ERRORS = [UsageError, UnsafeHostError, InvalidGenesisError, GenesisFileError, StateFileError];
 
 const DATA_FOLDER_ERRORS = [
   DataFolderError,

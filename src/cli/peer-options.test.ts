@@ -77,10 +77,7 @@ test.each(OPTIONS)(
 test.each([
   [['--fork.blockNumber', '1'], "unknown option '--fork.blockNumber': use --fork-block-number <number>"],
   [['start', '--fork.url=http://a'], "unknown option '--fork.url=http://a': use --fork <url>"],
-  [
-    ['--chain-id', '1'],
-    "unknown option '--chain-id': use --network <name>, which has a chain id: main 222, test",
-  ],
+  [['--chainId', '1'], "unknown option '--chainId': use --chain-id <number>"],
   [['config', '--hostname', 'a'], "unknown option '--hostname': use --host <host>"],
   [['-vvv'], "unknown option '-vvv': use --log-level debug"],
   [['--fork-ulr', 'http://a'], "unknown option '--fork-ulr'"],

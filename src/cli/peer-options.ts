@@ -8,16 +8,12 @@ const STATES = 'ledgerd stores every state in test mode; node mode has --undo-bl
 const BLOCK_FIELD = 'ledgerd cannot change this field of blocks';
 const UNLOCKED = 'ledgerd starts with unlocked accounts; call personal_lockAccount or personal_unlockAccount';
 const KEYS = 'ledgerd writes no file of keys: the banner prints them';
-const CHAIN_ID =
-  'use --network <name>, which has a chain id: main 222, test 223, dev 224, default 255, local 31337 ' +
-  '(local with --ethereum); a new chain takes --chain-id at ledgerd init';
-
 /** Options of `anvil`, `hardhat node` and `ganache`, each with the option, command or method of ledgerd for it. */
 const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['-a --wallet.totalAccounts', 'use --accounts <number>'],
   ['-b --miner.blockTime --blockTime', 'use --block-time <seconds>'],
-  ['-e --wallet.defaultBalance --defaultBalanceEther', 'use --balance <units>'],
-  ['-i --chain.networkId --networkId --chain-id --chain.chainId --chainId', CHAIN_ID],
+  ['-e --wallet.defaultBalance --defaultBalanceEther', 'use --ethereum-balance <ether>, with --ethereum'],
+  ['-i --chain.networkId --networkId --chain.chainId --chainId', 'use --chain-id <number>'],
   ['-k --chain.hardfork', 'use --hardfork <name>'],
   ['-m --wallet.mnemonic', 'use --mnemonic <words>, with --ethereum'],
   ['-n', "use --network <name> for anvil's option; Ganache's locks accounts: call personal_lockAccount"],
@@ -30,7 +26,7 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--logging.file', 'ledgerd writes its log to the standard output: redirect it'],
   ['--wallet.seed', 'use --seed <text>'],
   ['--wallet.hdPath', 'use --derivation-path <path>, with --ethereum'],
-  ['--database.dbPath --db --db_path --dump-state --load-state --state --state-interval', KEPT],
+  ['--database.dbPath --db --db_path', KEPT],
   ['--init', 'ledgerd reads no genesis of geth: ledgerd init creates a new chain'],
   ['--config-out', 'ledgerd writes no such file: ledgerd config prints the settings'],
   ['-d --wallet.deterministic --deterministic', 'ledgerd always derives the same keys'],
@@ -55,8 +51,8 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--fork.requestsPerSecond', 'use --fork-rate <number>'],
   ['--fork.disableCache', 'use --no-fork-cache'],
   ['--fork.deleteCache --cache-path', FORK_CACHE],
-  ['-l --gas-limit --block-gas-limit --miner.blockGasLimit --gasLimit --disable-block-gas-limit', BLOCK_GAS],
-  ['--no-gas-limit', BLOCK_GAS],
+  ['-l --gas-limit --miner.blockGasLimit --gasLimit', 'use --block-gas-limit <gas>, with --ethereum'],
+  ['--disable-block-gas-limit --no-gas-limit', BLOCK_GAS],
   ['-g --miner.defaultGasPrice --gasPrice', 'use --gas-price <wei>'],
   ['--block-base-fee-per-gas', 'use --base-fee <wei>, with --ethereum'],
   ['--enable-tx-gas-limit --tx-gas-limit', 'ledgerd has this limit from Osaka on: use --hardfork <name>'],

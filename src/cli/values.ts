@@ -203,6 +203,7 @@ export const etherUnits: ValueType<bigint> = {
     const units = BigInt(whole + fraction.padEnd(ETHER_UNIT_DIGITS, '0'));
     return units <= AMOUNT_MAX ? units : undefined;
   },
+  show: (units) => decimalText(units, ETHER_UNIT_DIGITS),
 };
 
 /** An Ethereum address; mixed case must be its checksum (ERC-55). */

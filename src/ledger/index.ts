@@ -47,7 +47,7 @@ export {
   NO_FEATURES,
 } from './chain/ethereum-features.ts';
 export { OPERATION_INDEXING } from './chain/involvement.ts';
-export type { Patch, SetBalance } from './chain/patch-record.ts';
+export type { Patch, SetBalance, SetSlot } from './chain/patch-record.ts';
 export type { ReceiptOutline } from './chain/receipt-outline.ts';
 export {
   type Account,
@@ -87,6 +87,7 @@ export {
   type Network,
   type NetworkName,
   networkOf,
+  remoteOriginOf,
   supplyOf,
 } from './genesis/genesis.ts';
 export { chainIdOf, genesisCodec, hardforkCodec } from './genesis/genesis-codec.ts';

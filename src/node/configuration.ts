@@ -1,11 +1,20 @@
 import { isIP } from 'node:net';
 import { type Hardfork, LATEST_HARDFORK } from '../evm/index.ts';
-import { DEFAULT_PRICE_POLICY, type NetworkName, type PricePolicy } from '../ledger/index.ts';
+import {
+  DEFAULT_PRICE_POLICY,
+  type Network,
+  type NetworkName,
+  networkOf,
+  type PricePolicy,
+} from '../ledger/index.ts';
 import {
   BLOB_RETENTION_BLOCKS_DEFAULT,
+  ETHEREUM_BLOCK_GAS_LIMIT,
   FREE_BYTES_MIN_DEFAULT,
+  FURTHER_CHAINS_DEFAULT,
   REGISTRATION_DIFFICULTY_DEFAULT,
   REGISTRATION_DIFFICULTY_TEST_MODE,
+  TEST_KEY_BALANCE,
   UNDO_BLOCKS_DEFAULT,
 } from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
@@ -45,10 +54,26 @@ export interface TestEthereumConfiguration {
   readonly mnemonic: string;
   /** Derivation path without the index (BIP-32). */
   readonly derivationPath: string;
+  /** Native units of each key. */
+  readonly keyBalance: bigint;
   /** Base fee of the first block, in wei. */
   readonly baseFee: bigint;
+  /** Gas that the operations of a block may take together; of a fork: that of the remote block. */
+  readonly blockGasLimit: bigint;
   /** True if headers commit to a trie of the state, which proofs need. */
   readonly hasStateTrie: boolean;
+}
+
+/** The files of the state of a chain in test mode. */
+export interface StateFiles {
+  /** A dump that a new chain begins with; undefined: none. */
+  readonly load?: string | undefined;
+  /** True if the file of that dump may be missing. */
+  readonly isLoadOptional?: boolean | undefined;
+  /** The file of the dump that the node writes when it stops; undefined: none. */
+  readonly dump?: string | undefined;
+  /** Seconds between two dumps of a running node; undefined: only when it stops. */
+  readonly dumpSeconds?: number | undefined;
 }
 
 /** The settings of a node in test mode. */
@@ -65,12 +90,18 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   readonly dataDir?: string | undefined;
   readonly hardfork: Hardfork;
   readonly network: NetworkName;
+  /** Chain id and network id instead of those of the network; undefined: the network's. */
+  readonly chainId?: number | undefined;
   /** Text from which the keys of the test accounts are derived. */
   readonly seed: string;
   /** The funded keys of a chain that knows Ethereum; undefined for one that does not. */
   readonly ethereum?: TestEthereumConfiguration | undefined;
   /** The remote chain that the chain continues from; undefined for a chain of its own. */
   readonly fork?: ForkConfiguration | undefined;
+  /** Absent: none. */
+  readonly stateFiles?: StateFiles | undefined;
+  /** Greatest number of further chains, which are created on first use; 0 for none. */
+  readonly chains: number;
   /** Folders of compiler artifacts, for the names in the node's log. */
   readonly artifacts: readonly string[];
   /** True if test mode, which has keys, may listen at an address that other machines reach. */
@@ -136,6 +167,7 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   history: true,
   registrationDifficulty: REGISTRATION_DIFFICULTY_TEST_MODE,
   explorer: true,
+  chains: FURTHER_CHAINS_DEFAULT,
   artifacts: [],
   unsafeExpose: false,
 };
@@ -144,7 +176,9 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
 export const DEFAULT_ETHEREUM: TestEthereumConfiguration = {
   mnemonic: TEST_MNEMONIC,
   derivationPath: ETHEREUM_DERIVATION_PATH,
+  keyBalance: TEST_KEY_BALANCE,
   baseFee: GWEI,
+  blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
   hasStateTrie: false,
 };
 
@@ -161,6 +195,12 @@ export const DEFAULT_NODE_CONFIGURATION: Omit<NodeConfiguration, 'dataDir'> = {
   registrationDifficulty: REGISTRATION_DIFFICULTY_DEFAULT,
   explorer: false,
 };
+
+/** Returns the network of a chain in test mode. */
+export function networkIn({ network, chainId }: Pick<TestNodeConfiguration, 'network' | 'chainId'>): Network {
+  const named = networkOf(network);
+  return chainId === undefined ? named : { ...named, chainId, networkId: chainId };
+}
 
 /** Test mode would listen at an address that other machines reach, without the flag that allows it. */
 export class UnsafeHostError extends LedgerdError {

@@ -25,6 +25,11 @@ export class GenesisFileError extends LedgerdError {
   override readonly code = 'GENESIS_FILE';
 }
 
+/** A state file cannot be read, loaded or written. The message names it and the reason. */
+export class StateFileError extends LedgerdError {
+  override readonly code = 'STATE_FILE';
+}
+
 /** A key file or the key folder cannot be used. The message names it and the reason, and never contains secrets. */
 export class KeyFileError extends LedgerdError {
   override readonly code = 'KEY_FILE';

@@ -84,7 +84,7 @@ describe('a node of a chain that knows Ethereum', () => {
 
   test('args: the number of accounts, and other words and path', async () => {
     const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-    const ethereum = { mnemonic, derivationPath: "m/44'/60'/1'/0", baseFee: 10n ** 9n, hasStateTrie: false };
+    const ethereum = { ...DEFAULT_ETHEREUM, mnemonic, derivationPath: "m/44'/60'/1'/0" };
     const node = await start({ accounts: 3, ethereum });
     expect(keyAddresses(node)).toHaveLength(3);
     const common = await start({ accounts: 3 });

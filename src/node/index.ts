@@ -11,6 +11,7 @@ export {
   DEFAULT_NODE_CONFIGURATION,
   type NodeConfiguration,
   type ServiceConfiguration,
+  type StateFiles,
   type TestNodeConfiguration,
   UnsafeHostError,
 } from './configuration.ts';
@@ -22,7 +23,7 @@ export {
   type TestNodeDescription,
   VERSION,
 } from './description.ts';
-export { DataFolderError, GenesisFileError, KeyFileError } from './errors.ts';
+export { DataFolderError, GenesisFileError, KeyFileError, StateFileError } from './errors.ts';
 export type { FailedExecution, NodeEvents } from './events.ts';
 export { describeFork, type ForkDescription, packFork } from './fork/fork-packing.ts';
 export { endpointName, type ForkConfiguration, type ForkSource } from './fork-configuration.ts';

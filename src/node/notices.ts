@@ -4,6 +4,8 @@ import type { Migration } from '../store/index.ts';
 export type NoticeLevel = 'info' | 'warn' | 'error';
 
 /** The level of a kind of notice, and its text. */
+type StateFile = { path: string; number: number };
+
 interface NoticeKind<Facts> {
   readonly level: NoticeLevel;
   text(facts: Facts): string;
@@ -85,6 +87,17 @@ const NOTICES = {
     ({ address, asked, most }: { address: Address; asked: bigint; most: bigint }) =>
       `${toPrefixedHex(address)} gets ${most} wei, the most that an account can have, instead of ${asked}`,
   ),
+  stateLoaded: info(
+    ({ path, number }: StateFile) => `loaded the state of ${path}: the newest block is block ${number}`,
+  ),
+  /** At the start with a state file: a stored chain with blocks continues. */
+  stateNotLoaded: warn(
+    ({ path }: Pick<StateFile, 'path'>) =>
+      `${path} is not loaded: the data folder has a chain with blocks, which continues`,
+  ),
+  stateDumped: info(({ path, number }: StateFile) => `dumped the state of block ${number} to ${path}`),
+  /** At the start with the flags of another test node. */
+  flagMeaning: info(({ text }: { text: string }) => text),
   /** At the start of test mode: the head is in the future. */
   clockBehind: warn(
     ({ seconds }: { seconds: number }) =>

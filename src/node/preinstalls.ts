@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { lazily } from '../lazily.ts';
 import type { EthereumGenesis } from '../ledger/index.ts';
 import {
   type Address,
@@ -16,8 +17,8 @@ const WORD_BYTES = 32;
 const PERMIT2 = { name: 'Permit2', chainIdAt: 6_945, domainSeparatorAt: 6_983 } as const;
 const PERMIT2_DOMAIN = 'EIP712Domain(string name,uint256 chainId,address verifyingContract)';
 
-/** Reads the contracts in `data/preinstalls.txt`, in order. */
-export function knownPreinstalls() {
+/** Returns the contracts in `data/preinstalls.txt`, in order. */
+export const knownPreinstalls = lazily(() => {
   const text = readFileSync(new URL('../../data/preinstalls.txt', import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
@@ -29,7 +30,7 @@ export function knownPreinstalls() {
       code: hexBytes(code),
     };
   });
-}
+});
 
 /** Returns the preinstalled contracts of an Ethereum chain. Permit2's code depends on the chain id. */
 export function preinstallsOf(chainId: number): EthereumGenesis['contracts'] {

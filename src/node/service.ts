@@ -12,9 +12,11 @@ import { createDispatcher, type Dispatcher, METHODS, type NodeDependencies } fro
 import type { CpuBackoff } from '../scheduling/index.ts';
 import {
   type BlockFeed,
+  type ChainSource,
   type HealthReport,
   Metrics,
   type RunningServer,
+  type ServedChain,
   type ServedHead,
   startServer,
 } from '../server/index.ts';
@@ -71,21 +73,33 @@ export function forwardNotifications(ledger: Ledger, events: NodeEvents): void {
 
 const NO_LAG: Lag = { blocks: 0, seconds: 0 };
 
-/** Starts the server and the worker processes. @throws PageMissingError, and the error of listening */
-export async function startService(
+/** The services of a chain that are open, and not served yet. */
+export interface OpenedService {
+  readonly served: ServedChain;
+  /** Starts the worker processes. Call it when the chain is served. */
+  start(): void;
+  /** Ends requests that wait for blocks: before the server stops, so that it does not wait for them. */
+  endWaits(): void;
+}
+
+/**
+ * Opens the services of a chain.
+ * @param hasMetrics false for a chain without `GET /metrics`
+ */
+export function openService(
   dependencies: ServiceDependencies,
   configuration: ServiceConfiguration,
   events: NodeEvents,
   closers: Closers,
-): Promise<RunningServer & { readonly dispatcher: Dispatcher }> {
-  const { host, port, allowedHosts, allowedOrigins, server: limits } = configuration;
+  hasMetrics = true,
+): OpenedService {
   const { ledger, registration, writes } = dependencies;
   const processes = processesFor(dependencies, configuration, events);
   closers.add(() => processes.close());
   closers.add(ledger.history.onReorg(() => processes.abandonQueries()));
   closers.add(ledger.chain.onPatched(() => processes.abandonQueries()));
-  const metrics = metricsOf(dependencies, processes);
-  closers.add(() => metrics.close());
+  const metrics = hasMetrics ? metricsOf(dependencies, processes) : undefined;
+  closers.add(() => metrics?.close());
   const inclusions = new InclusionWatch(ledger);
   const blobVerifier = new ThreadedBlobVerifier();
   closers.add(() => blobVerifier.close());
@@ -103,35 +117,54 @@ export async function startService(
     limits: configuration.rpc,
     onFailure,
     onBalanceCut: (address, asked, most) => events.onNotice?.({ kind: 'balanceCut', address, asked, most }),
-    onCall: metrics.onCall,
+    ...(metrics && { onCall: metrics.onCall }),
     onFailedCall: (method, message) => events.onFailedCall?.(method, message),
   };
-  const dispatcher = createDispatcher(context, METHODS, processes);
+  return {
+    served: {
+      dispatcher: createDispatcher(context, METHODS, processes),
+      head: servedHead(ledger),
+      health: () => dependencies.health(),
+      metrics,
+      blockFeed: dependencies.blockFeed,
+      beacon: ledger,
+      page: configuration.explorer ? pageFiles() : undefined,
+    },
+    start: () => processes.start(),
+    endWaits: () => {
+      inclusions.close();
+      registration?.close();
+    },
+  };
+}
+
+/**
+ * Starts the server and the worker processes.
+ * @param chains source of further chains; absent: there are none
+ * @throws PageMissingError, and the error of listening
+ */
+export async function startService(
+  dependencies: ServiceDependencies,
+  configuration: ServiceConfiguration,
+  events: NodeEvents,
+  closers: Closers,
+  chains?: ChainSource,
+): Promise<RunningServer & { readonly dispatcher: Dispatcher }> {
+  const { host, port, allowedHosts, allowedOrigins, server: limits } = configuration;
+  const { served, start, endWaits } = openService(dependencies, configuration, events, closers);
   const server = await startServer({
-    dispatcher,
-    head: servedHead(ledger),
-    host,
-    port,
-    allowedHosts,
-    allowedOrigins,
+    ...served,
+    ...{ host, port, allowedHosts, allowedOrigins, limits, chains },
     localOrigins: dependencies.localOrigins,
-    health: () => dependencies.health(),
-    metrics,
-    blockFeed: dependencies.blockFeed,
-    beacon: ledger,
-    page: configuration.explorer ? pageFiles() : undefined,
     onRequestRefused: (refused) => events.onNotice?.({ kind: 'requestRefused', ...refused }),
-    limits,
   });
   closers.add(() => server.close());
-  // Before the server, so that the server does not wait for blocks that will not arrive.
-  closers.add(() => registration?.close());
-  closers.add(() => inclusions.close());
-  processes.start();
+  closers.add(endWaits);
+  start();
   const reason = nativeLibraryMissing();
   if (reason !== undefined) events.onNotice?.({ kind: 'recoveryInWasm', reason });
-  closers.add(startWarmUp(ledger.parameters.genesis.hardfork));
-  return { ...server, dispatcher };
+  closers.add(startWarmUp(dependencies.ledger.parameters.genesis.hardfork));
+  return { ...server, dispatcher: served.dispatcher };
 }
 
 /** Creates the pool of processes for queries and traces: equally many for both, and at least one for traces. */

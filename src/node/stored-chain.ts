@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ForkState, forkPointIn } from '../fork/index.ts';
-import { type Genesis, storedGenesis } from '../ledger/index.ts';
+import { type Genesis, remoteOriginOf, storedGenesis } from '../ledger/index.ts';
 import { UNDO_BLOCKS_DEFAULT } from '../limits.ts';
 import { equalBytes } from '../protocol/index.ts';
 import { openStoreForReading, StoreError, type StoreReader } from '../store/index.ts';
@@ -46,8 +46,8 @@ export function openStoredChain(path: string, closers: Closers) {
  * Opens the remote state of a fork, as far as it was fetched; returns undefined for a chain that is no fork.
  * @throws DataFolderError if it is missing, StoreError
  */
-function openStoredFork({ path, forks }: DataFolder, { ethereum }: Genesis, closers: Closers) {
-  const block = ethereum?.fork;
+function openStoredFork({ path, forks }: DataFolder, genesis: Genesis, closers: Closers) {
+  const block = remoteOriginOf(genesis);
   if (block === undefined) return undefined;
   for (const folder of forks) {
     const store = openEntries(folder);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ArtifactRegistry, watchFolder } from '../contracts/index.ts';
+import { lazily } from '../lazily.ts';
 import {
   chainIdOf,
   createTestGenesis,
@@ -9,21 +10,15 @@ import {
   type LedgerOptions,
   mainnetBlobSchedule,
   movingFees,
-  networkOf,
   OPERATION_INDEXING,
   type PlanReader,
   RegistrationService,
+  type SignatureThreads,
   storedGenesis,
   systemClock,
   TestChain,
-  type TestGenesisOptions,
 } from '../ledger/index.ts';
-import {
-  CLOCK_BEHIND_SECONDS_MAX,
-  ETHEREUM_BLOCK_GAS_LIMIT,
-  REVERT_BATCH_RECORDS,
-  TEST_KEY_BALANCE,
-} from '../limits.ts';
+import { CLOCK_BEHIND_SECONDS_MAX, FURTHER_CHAIN_BYTES_MAX, REVERT_BATCH_RECORDS } from '../limits.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -38,14 +33,16 @@ import {
   Impersonation,
   impersonationFileAt,
   mnemonicKeys,
+  type TestAccount,
   Wallet,
   walletFileAt,
   walletParts,
 } from '../wallet/index.ts';
-import { chainDumpsOf } from './archive/chain-dumps.ts';
+import { openDumps } from './archive/state-files.ts';
 import { type Closers, openAll } from './closers.ts';
 import {
   DEFAULT_ETHEREUM,
+  networkIn,
   requireSafeHost,
   type TestEthereumConfiguration,
   type TestNodeConfiguration,
@@ -62,13 +59,20 @@ import { forkGenesis } from './fork/fork-genesis.ts';
 import { claimForkFolders, requireForkOf } from './fork/fork-stores.ts';
 import { NodeFork } from './fork/node-fork.ts';
 import type { OpenedFork } from './fork/open-fork.ts';
+import { eventsOfChain, FurtherChains } from './further-chains.ts';
 import { healthReport } from './health.ts';
 import { preinstallsOf } from './preinstalls.ts';
-import { forwardNotifications, openSignatureThreads, startService } from './service.ts';
+import {
+  forwardNotifications,
+  type OpenedService,
+  openService,
+  openSignatureThreads,
+  startService,
+} from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
 import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
 import { firstMining, type Mining, miningPart } from './test-chain/mining-mode.ts';
-import { TestChainControl } from './test-chain/test-chain-control.ts';
+import { TestChainControl, type TestChainControlOptions } from './test-chain/test-chain-control.ts';
 import { WriteHealth } from './write-health.ts';
 
 /** A running node in test mode. Its dispatcher serves JSON-RPC without the server as well. */
@@ -84,23 +88,99 @@ export async function startTestNode(configuration: TestNodeConfiguration, events
   return openAll((closers) => openTestNode(configuration, events, closers));
 }
 
-async function openTestNode(configuration: TestNodeConfiguration, allEvents: NodeEvents, closers: Closers) {
+async function openTestNode(configuration: TestNodeConfiguration, events: NodeEvents, closers: Closers) {
+  const shared: SharedParts = {
+    artifacts: readArtifacts(configuration.artifacts, events, closers),
+    signatureThreads: openSignatureThreads(events, closers),
+    ...derivedParts(configuration),
+  };
+  const chain = await openTestChain(configuration, events, closers, shared);
+  const { ledger, wallet, ethereumWallet, control, keys, folder, fork } = chain;
+  const chains = new FurtherChains(
+    configuration.chains,
+    (number, own) => openFurtherChain(number, configuration, events, own, shared),
+    (task, error) => events.onInternalFailure?.(task, error),
+  );
+  closers.add(() => chains.close());
+  const service = await startService(chain.dependencies, configuration, chain.events, closers, chains);
+  closers.add(() => chains.endWaits());
+  chain.begin();
+  const { url, port, dispatcher, unref } = service;
+  const description = describeTestNode(configuration, url, ledger, keys, folder?.path, fork);
+  return {
+    ...{ url, port, unref, description, ledger, wallet, ethereumWallet, control, dispatcher },
+    /** Stops block production, then requests, then the store. May be called again. */
+    close: () => closers.close(),
+  };
+}
+
+/** Opens and begins a further chain of a node: in memory, without workers and metrics. */
+async function openFurtherChain(
+  number: number,
+  node: TestNodeConfiguration,
+  nodeEvents: NodeEvents,
+  closers: Closers,
+  shared: SharedParts,
+): Promise<OpenedService> {
+  const stateFiles = { ...node.stateFiles, dump: undefined };
+  const configuration = { ...node, dataDir: undefined, workers: 0, stateFiles };
+  const events = eventsOfChain(number, nodeEvents);
+  const chain = await openTestChain(configuration, events, closers, shared, FURTHER_CHAIN_BYTES_MAX);
+  const service = openService(chain.dependencies, configuration, chain.events, closers, false);
+  service.start();
+  chain.begin();
+  return service;
+}
+
+/** Parts of a node that its chains share. */
+interface SharedParts extends DerivedParts {
+  readonly artifacts: ArtifactRegistry;
+  readonly signatureThreads: SignatureThreads;
+}
+
+/** Parts that follow from the configuration of a node, derived once. */
+interface DerivedParts {
+  readonly producer: KeyPair;
+  readonly accounts: readonly TestAccount[];
+  /** Returns the funded keys of a chain with Ethereum. */
+  readonly keys: () => readonly Seed[];
+  /** Returns the genesis of each chain that begins with block 0. */
+  readonly ownGenesis: () => Genesis;
+}
+
+function derivedParts(configuration: TestNodeConfiguration): DerivedParts {
+  const { seed, accounts: count, ethereum = DEFAULT_ETHEREUM } = configuration;
+  const producer = createKeyPair(deriveProducerSeed(seed));
+  const accounts = deriveTestAccounts(seed, count);
+  const keys = lazily(() => mnemonicKeys(ethereum.mnemonic, ethereum.derivationPath, count));
+  const genesis = lazily(() => ownGenesis(configuration, { producer, accounts, keys }));
+  return { producer, accounts, keys, ownGenesis: genesis };
+}
+
+/**
+ * Opens a chain with all that its services need. Blocks begin with `begin`, when they are served.
+ * @param bytesMax of a temporary store
+ */
+async function openTestChain(
+  configuration: TestNodeConfiguration,
+  allEvents: NodeEvents,
+  closers: Closers,
+  shared: SharedParts,
+  bytesMax?: number,
+) {
+  const { artifacts, signatureThreads, producer } = shared;
   const { events, setLogging, isLogging } = switchableLog(allEvents);
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
-  const store = openStoreIn(folder, configuration, events);
+  const store = openStoreIn(folder, configuration, events, bytesMax);
   closers.add(() => store.close());
-  const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
   const forkFolders = folder && (await claimForkFolders(folder, store));
   const fork = await NodeFork.open(configuration.fork, forkFolders, events, closers);
-  const { ledger, keys: genesisKeys } = await openLedger(configuration, {
-    ...{ store, producer, reportsExecutions, fork: fork.opened },
-    signatureThreads: openSignatureThreads(events, closers),
-  });
+  const parts = { store, reportsExecutions, signatureThreads };
+  const { ledger, keys: genesisKeys } = await openLedger(configuration, parts, shared, fork.opened);
   forwardNotifications(ledger, events);
-  const artifacts = readArtifacts(configuration.artifacts, events, closers);
   const executions = reportsExecutions ? logExecutions(ledger, artifacts, events, isLogging) : undefined;
   const wallet = openWallet({ ledger, store }, genesisKeys.accounts, producer, folder);
   const keyFile = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.reorgCount());
@@ -115,43 +195,53 @@ async function openTestNode(configuration: TestNodeConfiguration, allEvents: Nod
   });
   const writes = new WriteHealth(ledger.chain, events, store);
   const backoff = new CpuBackoff(systemTime);
-  const controlFile = folder && controlFileAt(folder.control, () => store.reorgCount());
-  const control = new TestChainControl({
-    ...{ ledger, backoff, time: backgroundTime, mining: miningOf(configuration) },
-    ...{ storage: controlFile, setLogging, fork },
+  const storage = folder && controlFileAt(folder.control, () => store.reorgCount());
+  const mining = miningOf(configuration);
+  const control = openControl({ ledger, backoff, mining, storage, setLogging, fork }, writes, events);
+  await beginFork(ledger, control, fork, forkFolders);
+  const testChain = new TestChain(ledger, store, {
+    parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
+    storedTimes: storage,
+    readPlan: (plan) => readPlan(plan, backoff),
+  });
+  const chain = { ledger, store, testChain, producer };
+  const { dumps, beginDumps } = await openDumps(chain, configuration.stateFiles, events, closers);
+  const dependencies = {
+    ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
+    health: () => healthReport([writes, control], ledger),
+    ...{ artifacts, executions, keys: ethereumWallet },
+    fork: forkControlOf(fork, { configuration, producer, store, testChain }),
+    dumps,
+    // Pages on this machine may use test mode without being listed.
+    localOrigins: true,
+  };
+  const begin = (): void => {
+    beginDumps();
+    control.start();
+    // A head in the future is the only sign of a clock that was set back.
+    const seconds = ledger.blocks.head().header.timestamp - ledger.clock.now();
+    if (seconds > CLOCK_BEHIND_SECONDS_MAX) events.onNotice?.({ kind: 'clockBehind', seconds });
+    closers.add(() => control.close());
+  };
+  const opened = { ledger, wallet, ethereumWallet, control, keys: genesisKeys, folder, fork };
+  return { ...opened, dependencies, events, begin };
+}
+
+/** Opens the control of a chain, which reports to the events of its node. */
+function openControl(
+  options: Omit<TestChainControlOptions, 'time' | 'onTooMuchGas' | 'onFailure'>,
+  writes: WriteHealth,
+  events: NodeEvents,
+): TestChainControl {
+  return new TestChainControl({
+    ...options,
+    time: backgroundTime,
     onTooMuchGas: (offered, most) => events.onNotice?.({ kind: 'gasLimitMet', offered, most }),
     onFailure: (task, error) => {
       writes.note(error);
       events.onInternalFailure?.(task, error);
     },
   });
-  await beginFork(ledger, control, fork, forkFolders);
-  const testChain = new TestChain(ledger, store, {
-    parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
-    storedTimes: controlFile,
-    readPlan: (plan) => readPlan(plan, backoff),
-  });
-  const dependencies = {
-    ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
-    health: () => healthReport([writes, control], ledger),
-    ...{ artifacts, executions, keys: ethereumWallet },
-    fork: forkControlOf(fork, { configuration, producer, store, testChain }),
-    dumps: chainDumpsOf({ ledger, store, testChain }),
-    // Pages on this machine may use test mode without being listed.
-    localOrigins: true,
-  };
-  const { url, port, dispatcher, unref } = await startService(dependencies, configuration, events, closers);
-  control.start();
-  // A head in the future is the only sign of a clock that was set back.
-  const seconds = ledger.blocks.head().header.timestamp - ledger.clock.now();
-  if (seconds > CLOCK_BEHIND_SECONDS_MAX) events.onNotice?.({ kind: 'clockBehind', seconds });
-  closers.add(() => control.close());
-  const description = describeTestNode(configuration, url, ledger, genesisKeys, folder?.path, fork);
-  return {
-    ...{ url, port, unref, description, ledger, wallet, ethereumWallet, control, dispatcher },
-    /** Stops block production, then requests, then the store. May be called again. */
-    close: () => closers.close(),
-  };
 }
 
 /** Reads the configured folders of compiler artifacts, and watches their changes. */
@@ -215,11 +305,12 @@ function openStoreIn(
   folder: DataFolder | undefined,
   { history, workers }: TestNodeConfiguration,
   events: NodeEvents,
+  bytesMax: number | undefined,
 ): Store {
   // Workers read each block out of the file as soon as it is announced.
   const isShared = workers > 0;
   if (folder === undefined)
-    return openStore({ durable: false, history, writesLater: isShared ? undefined : 'always' });
+    return openStore({ durable: false, history, bytesMax, writesLater: isShared ? undefined : 'always' });
   const onMigration = migrationNotices(events, systemTime);
   const writing = { durable: true, writesLater: isShared ? undefined : 'together' } as const;
   return openStore({ path: folder.store, ...writing, history, indexing: OPERATION_INDEXING, onMigration });
@@ -229,12 +320,12 @@ function openStoreIn(
 function ethereumGenesisOf(
   keys: readonly Seed[],
   chainId: number,
-  { baseFee, hasStateTrie }: TestEthereumConfiguration,
+  { keyBalance, baseFee, blockGasLimit, hasStateTrie }: TestEthereumConfiguration,
   hardfork: Genesis['hardfork'],
 ): EthereumGenesis {
   return {
-    blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
-    accounts: keys.map((key) => ({ address: evmAddressOf(key), balance: TEST_KEY_BALANCE })),
+    blockGasLimit,
+    accounts: keys.map((key) => ({ address: evmAddressOf(key), balance: keyBalance })),
     contracts: preinstallsOf(chainId),
     features: { fees: movingFees(baseFee), blobs: mainnetBlobSchedule(hardfork), hasStateTrie },
   };
@@ -242,40 +333,32 @@ function ethereumGenesisOf(
 
 /** Creates the genesis of a chain that begins with block 0. An existing chain has the time of its genesis. */
 function ownGenesis(
-  { network: name, ethereum: source, hardfork }: TestNodeConfiguration,
-  common: Pick<TestGenesisOptions, 'accounts' | 'balance' | 'producerKey'>,
-  keys: readonly Seed[],
+  configuration: TestNodeConfiguration,
+  { producer, accounts, keys }: Pick<DerivedParts, 'producer' | 'accounts' | 'keys'>,
 ): Genesis {
-  const network = networkOf(name);
-  const ethereum = source && ethereumGenesisOf(keys, network.chainId, source, hardfork);
+  const { ethereum: source, hardfork, balance } = configuration;
+  const network = networkIn(configuration);
+  const ethereum = source && ethereumGenesisOf(keys(), network.chainId, source, hardfork);
+  const common = { accounts, balance, producerKey: producer.publicKey };
   return createTestGenesis({ ...common, network, hardfork, timestamp: systemClock.now(), ethereum });
 }
 
 /** Opens the ledger, and finds the node's keys in its genesis. */
 async function openLedger(
   configuration: TestNodeConfiguration,
-  {
-    producer,
-    fork,
-    ...parts
-  }: Pick<LedgerOptions, 'store' | 'reportsExecutions' | 'signatureThreads'> & {
-    readonly producer: KeyPair;
-    readonly fork: OpenedFork | undefined;
-  },
+  parts: Pick<LedgerOptions, 'store' | 'reportsExecutions' | 'signatureThreads'>,
+  { producer, accounts, keys, ownGenesis }: DerivedParts,
+  fork: OpenedFork | undefined,
 ): Promise<{ readonly ledger: Ledger; readonly keys: GenesisKeys }> {
   const { balance, prices } = configuration;
-  const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
   // Every fork knows Ethereum, also one that a data folder continues.
   const source = configuration.ethereum ?? (fork && DEFAULT_ETHEREUM);
-  const keys = source ? mnemonicKeys(source.mnemonic, source.derivationPath, configuration.accounts) : [];
   const { mode } = miningOf(configuration);
   const common = { accounts, balance, producerKey: producer.publicKey };
   const stored = storedGenesis(parts.store);
   if (fork !== undefined && stored !== undefined) requireForkOf(stored, fork.point);
   const genesis =
-    fork === undefined
-      ? ownGenesis(configuration, common, keys)
-      : (stored ?? (await forkGenesis(configuration, common, keys, fork)));
+    fork === undefined ? ownGenesis() : (stored ?? (await forkGenesis(configuration, common, keys(), fork)));
   const ledger = await Ledger.open({
     ...{ ...parts, genesis, base: fork?.base },
     clock: systemClock,
@@ -287,7 +370,8 @@ async function openLedger(
   if (!equalBytes(ledger.parameters.chainId, chainIdOf(genesis))) {
     return { ledger, keys: genesisKeysOf(configuration, ledger.parameters.genesis) };
   }
-  return { ledger, keys: { accounts: numbered(accounts), keys, ethereum: source } };
+  const ethereumKeys = source === undefined ? [] : keys();
+  return { ledger, keys: { accounts: numbered(accounts), keys: ethereumKeys, ethereum: source } };
 }
 
 /** Calls back after the import of a chain with another genesis. */

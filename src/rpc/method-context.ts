@@ -87,8 +87,8 @@ export interface MethodContext
   impersonates(address: Address): boolean;
   /** Returns the description of the interface that the node serves. */
   describe(): ResponseBody<OpenRpcDocument>;
-  /** The names of the methods that the node serves. */
-  readonly servedMethods: readonly string[];
+  /** Returns the names of the methods that the node serves. */
+  servedMethods(): Iterable<string>;
 }
 
 /** The node that the feeds of events read, before it has methods. */

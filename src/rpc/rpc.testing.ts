@@ -59,7 +59,7 @@ function stubTestChain(): Pick<NodeDependencies, 'wallet' | 'testChain' | 'dumps
   return {
     wallet: stubWallet(),
     testChain,
-    dumps: { dump: refuse, load: refuse },
+    dumps: { dump: refuse, dumpState: refuse, load: refuse },
     artifacts: new ArtifactRegistry(),
   };
 }

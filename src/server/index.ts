@@ -2,6 +2,7 @@
 
 export { isOriginPattern } from './access.ts';
 export { type BlockFeed, PatchedBlockError } from './block-feed.ts';
+export type { ChainSource, ServedChain } from './chain-routes.ts';
 export type { HealthReport } from './health-and-metrics.ts';
 export { isLoopback } from './host-names.ts';
 export { Metrics } from './metrics/metrics.ts';

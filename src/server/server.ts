@@ -3,19 +3,20 @@ import type { Server, Socket } from 'node:net';
 import { LISTEN_BACKLOG, REFUSAL_NOTICE_MS } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
+import { ChainRoutes, type ChainSource, chainPathOf, type ServedChain } from './chain-routes.ts';
 import { Connections } from './connections.ts';
 import { createHttpServer } from './http/serve-http.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { ParseScheduler } from './parse-scheduler.ts';
 import { RateLimiter, UnusedConnectionLimiter } from './rate-limiter.ts';
-import { type RouteOptions, routesOf } from './routes.ts';
-import { MinBlockWaiters, type ServedHead } from './rpc-handler.ts';
+import { type RouteTable, routesOf } from './routes.ts';
+import { MinBlockWaiters } from './rpc-handler.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
 
-export interface ServerOptions extends AccessRules, RouteOptions {
-  /** The newest block of the chain. */
-  readonly head: ServedHead;
+export interface ServerOptions extends AccessRules, ServedChain {
+  /** Source of further chains, below `/chain/`; absent: there are none. */
+  readonly chains?: ChainSource | undefined;
   /** 0 for a port that the system chooses. */
   readonly port: number;
   /** Receives notices of refused requests and connections, at most one per reason in 10 s. */
@@ -45,6 +46,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const parseScheduler = new ParseScheduler();
   const onOpened = (): void => {
     dispatcher.noticeArrival();
+    chains?.noticeArrival();
     parseScheduler.noteAccepted();
   };
   const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
@@ -62,13 +64,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const connections = new Connections({ ...limits, admit, unused, onRefused, onOpened });
   const onOutcome = metrics?.onWaited ?? (() => undefined);
   const waits = new MinBlockWaiters({ head: options.head, waitMs: limits.blockWaitMs, onOutcome });
+  const chains =
+    options.chains &&
+    new ChainRoutes({ source: options.chains, routesOf, waitMs: limits.blockWaitMs, onOutcome });
   const access = accessCheck({ ...options, servesPage: options.page !== undefined });
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
-  const webSockets = new WebSockets({ dispatcher, connections, limits, parseScheduler, onRefused });
+  const webSockets = new WebSockets({ dispatcher, chains, connections, limits, parseScheduler, onRefused });
   if (metrics !== undefined) metrics.server = { connections, waits, webSockets };
   const http = createHttpServer({
     ...{ dispatcher, access, connections, limits, parseScheduler, onRefused, onForeign },
-    handlerOf: routesOf(options, waits),
+    handlerOf: withChains(routesOf(options, waits), chains),
+    chains,
     upgrades: webSockets,
   });
   http.listen({ host: options.host, port: options.port, backlog: LISTEN_BACKLOG });
@@ -83,6 +89,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port,
     close: () => {
       waits.close();
+      chains?.close();
       closed ??= closeGracefully(http, connections, webSockets, limits.closeGraceMs);
       return closed;
     },
@@ -90,6 +97,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       http.unref();
       http.on('connection', (socket: Socket) => socket.unref());
     },
+  };
+}
+
+/** Adds the paths of further chains to those of a chain. */
+function withChains(handlerOf: RouteTable, chains: ChainRoutes | undefined): RouteTable {
+  if (chains === undefined) return handlerOf;
+  return (method, path) => {
+    const below = chainPathOf(path);
+    return below === undefined ? handlerOf(method, path) : chains.handlerOf(method, below);
   };
 }
 

@@ -94,17 +94,17 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
   const filled = inspectFolder(folder);
   if (temporaryFolder === undefined) removeDraft(resolve(folder));
   if (filled) OpenedFile.assertUnused(databaseFile(realpathSync(folder)));
-  prepareFolder(folder, options.durable);
+  prepareFolder(folder, options.durable, options.bytesMax);
   const path = realpathSync(folder);
   const file = databaseFile(path);
   const opened = throughGate(path, file, (gate) => {
     const existing = filled ? inspectDatabase(file) : undefined;
     const history = existing?.history ?? options.history ?? options.historyOfNewFile ?? true;
     if (options.history !== undefined && options.history !== history) throw historyDiffers(folder, history);
-    const { durable, indexing, onMigration = () => undefined } = options;
+    const { durable, bytesMax, indexing, onMigration = () => undefined } = options;
     const isOld = existing !== undefined && existing.version !== FORMAT_VERSION;
     const migrated = isOld ? migrate(file, existing, indexing, onMigration) : undefined;
-    const root = openRoot({ file, durable, readOnly: false });
+    const root = openRoot({ file, durable, readOnly: false, bytesMax });
     const tables = orClose(root, () => prepareTables(root, history, existing === undefined));
     if (migrated !== undefined) onMigration(migrated);
     if (durable && existing === undefined) flushNames(path);

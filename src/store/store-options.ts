@@ -8,6 +8,8 @@ export interface StoreOptions {
    * but a power cut may make the file unreadable.
    */
   readonly durable: boolean;
+  /** Greatest bytes of the file, for which addresses are reserved. Default: `STORE_FILE_BYTES_MAX`. */
+  readonly bytesMax?: number | undefined;
   /** True if operations are counted by payer. Fixed at the creation of the file; absent: the value of the file. */
   readonly history?: boolean | undefined;
   /** The value for a new file if `history` is absent. Default: `true`. */

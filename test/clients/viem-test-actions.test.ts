@@ -89,7 +89,7 @@ const ACTIONS: Readonly<Record<Exclude<keyof TestActions, StateAction>, (world: 
     await pay(world);
     await client.loadState({ state });
     expect(await client.getBalance({ address: bob })).toBe(balance);
-    expect(await refusal(client.loadState({ state: '0x00' }))).toContain('not a ledgerd archive');
+    expect(await refusal(client.loadState({ state: '0x00' }))).toContain('neither a ledgerd archive nor');
   },
   async mine(world) {
     const before = await world.client.getBlockNumber();

@@ -87,7 +87,6 @@ export const DIFFERENCES: Readonly<Record<Difference, Readonly<Record<string, re
     anvil_revert: ['0x63'],
     anvil_rollback: ['0x1'],
     anvil_reset: [],
-    anvil_dumpState: [],
     anvil_loadState: ['$D'],
     anvil_reorg: ['0x1', []],
     anvil_setBalance: ['$B', '0x9'],
@@ -159,6 +158,7 @@ export const DIFFERENCES: Readonly<Record<Difference, Readonly<Record<string, re
     ots_getBlockTransactions: ['latest', 0, 5],
   },
   value: {
+    anvil_dumpState: [],
     rpc_modules: [],
     eth_sendTransactionSync: [{ from: '$A', to: '$B', value: '0x5' }],
     rpc_discover: [],

@@ -144,7 +144,7 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, keys)],
   });
-  const dumps = chainDumpsOf({ ledger, store, testChain });
+  const dumps = chainDumpsOf({ ledger, store, testChain, producer, onBalanceCut: () => undefined });
   const dispatcher = createDispatcher({
     ledger,
     control,

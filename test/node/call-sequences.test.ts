@@ -110,7 +110,7 @@ async function start({ store, contracts }: Chain): Promise<Started> {
     control: controlOf(ledger),
     testChain,
     artifacts: new ArtifactRegistry(),
-    dumps: chainDumpsOf({ ledger, store, testChain }),
+    dumps: chainDumpsOf({ ledger, store, testChain, producer: PRODUCER, onBalanceCut: () => undefined }),
     registration: new RegistrationService(ledger, PRODUCER, { difficulty: 1, time: TIME }),
     time: TIME,
     version: '0.0.0',

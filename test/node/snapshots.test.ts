@@ -296,11 +296,14 @@ describe('dumps', () => {
     const foreign = await other.provider.request({ method: 'anvil_dumpState', params: [] });
     const hexOf = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
     const zeros = gzipSync(Buffer.alloc(65 * 1024 * 1024));
-    for (const wrong of ['0x', hexOf(randomBytes(99)), hexOf(gzipSync('{"accounts":{}}')), hexOf(zeros)]) {
+    for (const wrong of ['0x', hexOf(Uint8Array.of(0, ...randomBytes(98))), hexOf(zeros)]) {
       expect(await failure('anvil_loadState', wrong)).toBe(
-        '-32602 invalid parameter 1 (state): not a ledgerd archive',
+        '-32602 invalid parameter 1 (state): neither a ledgerd archive nor a state dump of anvil',
       );
     }
+    expect(await failure('anvil_loadState', hexOf(gzipSync('{"accounts":{}}')))).toMatch(
+      /^-32000 a state dump of anvil needs a chain with Ethereum/,
+    );
     expect(await failure('anvil_loadState', foreign)).toMatch(
       /^-32000 this node lacks the key that signs the blocks/,
     );

@@ -15,6 +15,7 @@ const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'description.ts',
     'maintenance',
     'archive',
+    'state-dump',
     'test-chain',
     'runtime.ts',
     'production-blockers.ts',

@@ -10,8 +10,11 @@ import { configurationOf } from '../settings/configuration.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
 
-/** Declares `ledgerd start`, which also runs if no command is named. */
-export function addStartCommand(program: Command, choose: Choose): void {
+/**
+ * Declares `ledgerd start`, which also runs if no command is named.
+ * @param notes about flags of another test node, which the node's log has
+ */
+export function addStartCommand(program: Command, choose: Choose, notes: readonly string[]): void {
   const start = program
     .command('start', { isDefault: true })
     .description('Start a node: with --data-dir the node of a chain, without it a test node.')
@@ -21,7 +24,7 @@ export function addStartCommand(program: Command, choose: Choose): void {
   start.action(() => {
     const [surplus] = start.args;
     if (surplus !== undefined) refuseWord(program, surplus);
-    choose('cannot start', (environment) => runStart(flags(), environment));
+    choose('cannot start', (environment) => runStart(flags(), notes, environment));
   });
 }
 
@@ -46,11 +49,16 @@ function suggestion(program: Command, word: string): string {
 }
 
 /** Runs a node until a signal stops it. */
-async function runStart(flags: SettingFlags, environment: Environment): Promise<void> {
+async function runStart(
+  flags: SettingFlags,
+  notes: readonly string[],
+  environment: Environment,
+): Promise<void> {
   const settings = resolveSettings(flags, environment);
   // Before the start, so that a signal during it stops the node after it.
   const stopRequested = environment.stopRequested();
   const log = await createNodeLog(settings, environment);
+  for (const text of notes) log.events.onNotice?.({ kind: 'flagMeaning', text });
   const configuration = configurationOf(settings);
   const events: NodeEvents = {
     ...log.events,

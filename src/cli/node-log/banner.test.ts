@@ -77,6 +77,8 @@ describe('banner', () => {
       mnemonic: 'test test junk',
       derivationPath: "m/44'/60'/0'/0",
       baseFee: 10n ** 9n,
+      keyBalance: 10n ** 12n,
+      blockGasLimit: 45_000_000n,
       hasStateTrie: false,
       accounts: deriveTestAccounts('banner', 23).map(({ seed, evmAddress }) => ({
         address: evmAddress,
@@ -110,6 +112,8 @@ describe('banner', () => {
       mnemonic: 'test test junk',
       derivationPath: 'm',
       baseFee: 0n,
+      keyBalance: 10n ** 12n,
+      blockGasLimit: 45_000_000n,
       hasStateTrie: false,
       accounts: [],
     };

@@ -132,6 +132,13 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       const { address, asked, most } = notice;
       return { address: toPrefixedHex(address), asked: String(asked), most: String(most) };
     }
+    case 'stateLoaded':
+    case 'stateDumped':
+      return { path: printable(notice.path), number: notice.number };
+    case 'stateNotLoaded':
+      return { path: printable(notice.path) };
+    case 'flagMeaning':
+      return {};
     case 'clockBehind':
       return { seconds: notice.seconds };
     case 'gasLimitMet':

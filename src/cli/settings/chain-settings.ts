@@ -1,4 +1,9 @@
-import { BLOCK_INTERVAL_SECONDS_MAX, BLOCK_INTERVAL_SECONDS_MIN, BLOCK_NUMBER_MAX } from '../../consensus.ts';
+import {
+  BLOCK_INTERVAL_SECONDS_MAX,
+  BLOCK_INTERVAL_SECONDS_MIN,
+  BLOCK_NUMBER_MAX,
+  ETHEREUM_BLOCK_GAS_LIMIT_MIN,
+} from '../../consensus.ts';
 import { HARDFORKS } from '../../evm/index.ts';
 import { NETWORK_NAMES } from '../../ledger/index.ts';
 import {
@@ -11,6 +16,7 @@ import {
   FORK_TIMEOUT_MS_DEFAULT,
   FORK_TIMEOUT_MS_MAX,
   FREE_BYTES_FLAG_MAX,
+  FURTHER_CHAINS_FLAG_MAX,
   NODE_NUMBER_MAX,
   STREAM_REPLICAS_MAX,
   TEST_ACCOUNTS_MAX,
@@ -19,9 +25,11 @@ import { DEFAULT_CONFIGURATION, DEFAULT_ETHEREUM, DEFAULT_NODE_CONFIGURATION } f
 import {
   byteCount,
   decimalSeconds,
+  etherUnits,
   file,
   folder,
   forkSource,
+  gasUnits,
   headerText,
   headLag,
   logAddress,
@@ -135,6 +143,18 @@ export const TEST_SETTINGS = {
     DEFAULT_ETHEREUM.derivationPath,
     { argument: 'path' },
   ),
+  'ethereum-balance': value(
+    'with --ethereum: ether of each of these keys',
+    etherUnits,
+    DEFAULT_ETHEREUM.keyBalance,
+    { argument: 'ether' },
+  ),
+  'block-gas-limit': value(
+    'with --ethereum: gas limit of a block',
+    gasUnits(ETHEREUM_BLOCK_GAS_LIMIT_MIN, Number.MAX_SAFE_INTEGER),
+    DEFAULT_ETHEREUM.blockGasLimit,
+    { argument: 'gas' },
+  ),
   'base-fee': value(
     'with --ethereum: base fee of the first block, in wei; later ones follow EIP-1559',
     weiAmount,
@@ -183,9 +203,23 @@ export const TEST_SETTINGS = {
   'fork-verify': toggle('with --fork: check the remote state by Merkle proofs'),
   'fork-trust-header': toggle('with --fork: accept a block whose fields do not have its hash'),
   'no-fork-cache': toggle("with --fork: do not use the cache in the user's cache folder"),
+  'load-state': optional('dump that a new chain begins with: of this program, or of anvil', file, 'none'),
+  'dump-state': optional('file of the dump that the node writes when it stops', file, 'none'),
+  state: optional('both: the file of --dump-state, which a start loads if it exists', file, 'none'),
+  'state-interval': optional(
+    'with --dump-state or --state: a dump every so many seconds',
+    wholeNumber(1, BLOCK_TIME_SECONDS_MAX),
+    'only when the node stops',
+    { argument: 'seconds' },
+  ),
   'state-trie': toggle('with --ethereum: a Merkle-Patricia trie of the state, for eth_getProof'),
   'disable-min-priority-fee': toggle('with --ethereum: suggest no tip, instead of 1 gwei'),
   'no-priority-fee': toggle('the same as --disable-min-priority-fee'),
+  'chain-id': optional(
+    'chain id and network id, instead of those of the network',
+    wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    "the network's",
+  ),
   network: optional(NETWORK_NAMES.join(', '), oneOf(NETWORK_NAMES), 'default; with --ethereum: local'),
   hardfork: value(HARDFORKS.join(', '), oneOf(HARDFORKS), chain.hardfork),
   'block-time': value(
@@ -198,6 +232,11 @@ export const TEST_SETTINGS = {
     },
   ),
   'no-mining': toggle('start with block production stopped: evm_mine and miner_start make blocks'),
+  chains: value(
+    'further chains at /chain/1, /chain/2 and so on, created on first use; 0 for none',
+    wholeNumber(0, FURTHER_CHAINS_FLAG_MAX),
+    chain.chains,
+  ),
   artifacts: list("artifacts of Hardhat, or Foundry's out, for names in the node's log, repeatable", folder),
   'no-explorer': toggle('do not serve the explorer to browsers at /'),
   'unsafe-expose-test-mode': toggle('allow a host that other machines can reach'),

@@ -5,6 +5,7 @@ import {
   type ForkConfiguration,
   type NodeConfiguration,
   type ServiceConfiguration,
+  type StateFiles,
   type TestNodeConfiguration,
 } from '../../node/index.ts';
 import { invariant } from '../../protocol/index.ts';
@@ -72,19 +73,30 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
     dataDir: values['data-dir'],
     hardfork: values.hardfork,
     network: values.network ?? (isEthereum ? ETHEREUM_NETWORK : DEFAULT_CONFIGURATION.network),
+    chainId: values['chain-id'],
     seed: values.seed,
     fork: forkOf(values),
     ethereum: isEthereum
       ? {
           mnemonic: values.mnemonic,
           derivationPath: values['derivation-path'],
+          keyBalance: values['ethereum-balance'],
           baseFee: values['base-fee'],
+          blockGasLimit: values['block-gas-limit'],
           hasStateTrie: values['state-trie'],
         }
       : undefined,
+    stateFiles: stateFilesOf(values),
+    chains: values.chains,
     artifacts: values.artifacts,
     unsafeExpose: values['unsafe-expose-test-mode'],
   };
+}
+
+function stateFilesOf(values: SettingValues): StateFiles | undefined {
+  const { state, 'load-state': load = state, 'dump-state': dump = state } = values;
+  if (load === undefined && dump === undefined) return undefined;
+  return { load, isLoadOptional: state !== undefined, dump, dumpSeconds: values['state-interval'] };
 }
 
 function forkOf(values: SettingValues): ForkConfiguration | undefined {
@@ -95,7 +107,7 @@ function forkOf(values: SettingValues): ForkConfiguration | undefined {
     source: fork.kind === 'remote' ? { ...fork, block: fork.block ?? block } : fork,
     transaction: values['fork-transaction-hash'],
     chainId: values['fork-chain-id'],
-    keepsChainId: values.network === undefined,
+    keepsChainId: values.network === undefined && values['chain-id'] === undefined,
     headers: values['fork-header'],
     retries: values['fork-retries'],
     timeoutMs: values['fork-timeout'],

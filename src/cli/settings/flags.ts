@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { ValueOption } from '../command.ts';
 import { PEER_ALIASES } from '../peer-aliases.ts';
+import { PEER_NAMES } from '../peers/translate.ts';
 import { argumentOf, type Setting } from './setting.ts';
 import type { Statement } from './sources.ts';
 import { defaultText, flagOf, type SettingName, TABLE } from './table.ts';
@@ -24,6 +25,9 @@ export function addSettingOptions(command: Command): () => SettingFlags {
   addOption(new Option('--config <file>', help), TABLE[0]?.heading, (text) => {
     config = text;
   });
+  const as = `take the flags and the defaults of another test node: ${PEER_NAMES.join(', ')}`;
+  // Translated before the command line is parsed.
+  command.addOption(new ValueOption('--as <node>', as, { words: PEER_NAMES }));
   for (const { name, setting, heading } of TABLE) {
     addOption(optionOf(name, setting), heading, (text) => {
       const raw = combined(setting, text, statements.get(name)?.raw);

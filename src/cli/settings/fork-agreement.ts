@@ -10,6 +10,10 @@ type Labels = ReadonlyMap<SettingName, Pick<Statement, 'label'>>;
 const OF_OTHERS: readonly (readonly [name: SettingName, reason: string])[] = [
   ['state-trie', 'the remote chain does not send its whole trie'],
   ['base-fee', 'the base fee follows the remote block'],
+  ['block-gas-limit', 'the gas limit is that of the remote block'],
+  ['load-state', 'the state is that of the remote block'],
+  ['dump-state', 'the remote chain has most of the state'],
+  ['state', 'the remote chain has most of the state'],
 ];
 
 /** @throws UsageError for settings that contradict a fork, and for those of a fork without one */

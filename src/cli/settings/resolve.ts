@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AMOUNT_MAX } from '../../consensus.ts';
-import { FOLLOWED_NODES_MAX, STREAM_SERVERS_MAX, TEST_KEY_BALANCE } from '../../limits.ts';
+import { FOLLOWED_NODES_MAX, STREAM_SERVERS_MAX } from '../../limits.ts';
 import { FormatError } from '../../protocol/index.ts';
 import { checkMnemonic } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';
@@ -122,13 +122,15 @@ function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mod
   }
   const ofLog = OF_LOG.map((name) => given.get(name)).find((statement) => statement !== undefined);
   if (values.log === undefined && ofLog !== undefined) throw new UsageError(`${ofLog.label} needs --log`);
+  requireStateFiles(values, given);
   requireEthereum(values, given);
   requireFork(values, given);
-  const each = balance + (knowsEthereum(values) ? TEST_KEY_BALANCE : 0n);
+  const ofKey = values['ethereum-balance'];
+  const each = balance + (knowsEthereum(values) ? ofKey : 0n);
   if (mode === 'test' && BigInt(accounts) * each > AMOUNT_MAX) {
     throw new UsageError(
       `--balance: ${accounts} accounts of ${balance} units${
-        knowsEthereum(values) ? `, and as many keys of ${TEST_KEY_BALANCE},` : ''
+        knowsEthereum(values) ? `, and as many keys of ${ofKey},` : ''
       } exceed the largest sum of balances, ${AMOUNT_MAX}: give fewer accounts or a smaller balance`,
     );
   }
@@ -142,7 +144,27 @@ const OF_LOG: readonly SettingName[] = [
   'log-ca',
 ];
 
-const OF_ETHEREUM: readonly SettingName[] = ['mnemonic', 'derivation-path', 'state-trie'];
+/** @throws UsageError for `state` beside the two settings that it stands for, and for an interval without a file */
+function requireStateFiles(values: SettingValues, given: GivenSettings): void {
+  const { state, 'dump-state': dump, 'state-interval': interval } = values;
+  const other = given.get('load-state') ?? given.get('dump-state');
+  if (state !== undefined && other !== undefined) {
+    throw new UsageError(
+      `${other.label} contradicts ${given.get('state')?.label}: --state loads and dumps one file`,
+    );
+  }
+  if (interval !== undefined && state === undefined && dump === undefined) {
+    throw new UsageError(`${given.get('state-interval')?.label} needs --dump-state or --state`);
+  }
+}
+
+const OF_ETHEREUM: readonly SettingName[] = [
+  'mnemonic',
+  'derivation-path',
+  'ethereum-balance',
+  'block-gas-limit',
+  'state-trie',
+];
 
 /** Returns true for a chain with Ethereum, which every fork is. */
 export function knowsEthereum({ ethereum, fork }: SettingValues): boolean {

@@ -4,7 +4,7 @@ import { type Address, type Hash, invariant } from '../../protocol/index.ts';
 import { REVERT, SUCCESS } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
 import { EngineError } from '../errors.ts';
-import { type HaltReason, haltReasonOf } from '../halt-reason.ts';
+import { haltReasonOf } from '../halt-reason.ts';
 import {
   chargedGas,
   exceedsInitCode,
@@ -29,8 +29,14 @@ import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '..
 import { ConsoleCalls } from './console-calls.ts';
 import { readAccount, readChanges, readCode, readLogs, WasmMemory, writeBlock } from './engine-memory.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
-import { applyAuthorizations, timeCheck, warmAccessList, writeMessage } from './message-input.ts';
+import { applyAuthorizations, rejected, timeCheck, warmAccessList, writeMessage } from './message-input.ts';
 import type { TraceListener } from './tracing.ts';
+
+/** An instance of a build, with its memory. */
+interface EngineInstance {
+  readonly module: EvmModule;
+  readonly memory: WasmMemory;
+}
 
 interface EngineOptions {
   readonly hardfork: Hardfork;
@@ -55,8 +61,8 @@ export class Engine {
   listener: TraceListener | undefined;
   readonly #console: ConsoleCalls | undefined;
   readonly #compiled: WebAssembly.Module;
-  #module: EvmModule;
-  #memory: WasmMemory;
+  /** Made on first use: a chain that runs no code has none. */
+  #instance: EngineInstance | undefined;
   #block: BlockContext | undefined;
   #precompiles: PrecompileNumbers | undefined;
   /** Throws when the running execution is out of time; undefined without a deadline. */
@@ -84,10 +90,20 @@ export class Engine {
     this.#host = host;
     this.#compiled = compiled;
     this.#console = recordsConsole === true ? new ConsoleCalls() : undefined;
-    [this.#module, this.#memory] = this.#instantiate();
   }
 
-  #instantiate(replaces = false): [EvmModule, WasmMemory] {
+  get #module(): EvmModule {
+    this.#instance ??= this.#instantiate();
+    return this.#instance.module;
+  }
+
+  get #memory(): WasmMemory {
+    this.#instance ??= this.#instantiate();
+    return this.#instance.memory;
+  }
+
+  /** @param replaces true in place of an instance that grew too large or was aborted */
+  #instantiate(replaces = false): EngineInstance {
     const engine = this;
     const context: ImportContext = {
       host: this.#host,
@@ -117,13 +133,9 @@ export class Engine {
     const arena = module.initialise(fork, countPrecompiles(this.hardfork), EVM_MEMORY_BYTES_MAX);
     invariant(arena === layout.ARENA, 'build/evm.wasm was built from these sources');
     if (this.#precompiles !== undefined) module.overridePrecompiles(1);
-    return [module, new WasmMemory(module.memory, replaces)];
-  }
-
-  /** Replaces an instance that grew too large or was aborted by an empty one. */
-  #replaceInstance(): void {
-    [this.#module, this.#memory] = this.#instantiate(true);
-    if (this.#block !== undefined) writeBlock(this.#memory, this.#block);
+    const memory = new WasmMemory(module.memory, replaces);
+    if (this.#block !== undefined) writeBlock(memory, this.#block);
+    return { module, memory };
   }
 
   /** Runs a function that calls the engine. Replaces the instance if it throws. */
@@ -134,7 +146,7 @@ export class Engine {
     try {
       result = run();
     } catch (error) {
-      this.#replaceInstance();
+      this.#instance = this.#instantiate(true);
       if (error instanceof WebAssembly.RuntimeError) throw new EngineError('trapped', { cause: error });
       throw error;
     } finally {
@@ -158,14 +170,14 @@ export class Engine {
   setBlock(block: BlockContext): void {
     if (block === this.#block) return;
     this.#block = block;
-    writeBlock(this.#memory, block);
+    if (this.#instance !== undefined) writeBlock(this.#memory, block);
   }
 
   /** Sets the precompiled contracts of the following executions; undefined: those of the hard fork. */
   setPrecompiles(precompiles: PrecompileNumbers | undefined): void {
     if (precompiles === this.#precompiles) return;
     this.#precompiles = precompiles;
-    this.#module.overridePrecompiles(precompiles === undefined ? 0 : 1);
+    this.#instance?.module.overridePrecompiles(precompiles === undefined ? 0 : 1);
   }
 
   /** Returns the account at an address; undefined if none exists. */
@@ -355,12 +367,14 @@ export class Engine {
 
   /** Makes the current state the settled one: the host has stored its changes. Keeps the tables. */
   settle(): void {
+    if (this.#instance === undefined) return;
     this.#module.settle();
     this.#trimTables();
   }
 
   /** Reverts to the settled state. Keeps the tables. */
   discard(): void {
+    if (this.#instance === undefined) return;
     this.#module.revertJournal(layout.JOURNAL);
     this.#module.settle();
     this.#trimTables();
@@ -368,7 +382,7 @@ export class Engine {
 
   /** Empties the tables and discards unsettled changes. */
   clear(): void {
-    this.#module.emptyTables();
+    this.#instance?.module.emptyTables();
   }
 
   /** Bounds tables and memory, between transactions. Replaces or empties them only without unsettled changes. */
@@ -377,23 +391,9 @@ export class Engine {
     if ((flags & layout.TABLES_HAVE_CHANGES) !== 0) return;
     const used = this.#memory.readNumber(layout.ARENA_USED_END) - layout.ARENA;
     const isTooLarge = used > EVM_MEMORY_RETAINED_BYTES_MAX;
-    if (isTooLarge || (flags & layout.GENERATIONS_RUN_OUT) !== 0) this.#replaceInstance();
+    if (isTooLarge || (flags & layout.GENERATIONS_RUN_OUT) !== 0) this.#instance = this.#instantiate(true);
     else if ((flags & layout.TABLES_ARE_HALF_FULL) !== 0) this.#module.emptyTables();
   }
 }
 
 const NO_CREATIONS: readonly Creation[] = [];
-
-/** Returns the outcome of a message that is rejected before it runs. */
-function rejected(halt: HaltReason): Execution {
-  return {
-    status: 'halt',
-    halt,
-    gasUsed: 0n,
-    gasBeforeRefund: 0n,
-    gasNeeded: 0n,
-    output: new Uint8Array(0),
-    logs: [],
-    burned: 0n,
-  };
-}

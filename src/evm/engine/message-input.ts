@@ -6,7 +6,8 @@ import {
 } from '../../protocol/index.ts';
 import * as layout from '../assembly/layout.ts';
 import { EngineError } from '../errors.ts';
-import type { Message } from '../types.ts';
+import type { HaltReason } from '../halt-reason.ts';
+import type { Execution, Message } from '../types.ts';
 import type { EvmModule } from '../wasm-module.ts';
 import { type WasmMemory, writeBlobs } from './engine-memory.ts';
 
@@ -64,5 +65,19 @@ export function timeCheck(deadline: Message['deadline']): (() => void) | undefin
   const end = typeof deadline === 'number' ? () => deadline : deadline;
   return () => {
     if (performance.now() > end()) throw new EngineError('outOfTime');
+  };
+}
+
+/** Returns the outcome of a message that is rejected before it runs. */
+export function rejected(halt: HaltReason): Execution {
+  return {
+    status: 'halt',
+    halt,
+    gasUsed: 0n,
+    gasBeforeRefund: 0n,
+    gasNeeded: 0n,
+    output: new Uint8Array(0),
+    logs: [],
+    burned: 0n,
   };
 }

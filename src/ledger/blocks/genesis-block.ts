@@ -12,6 +12,7 @@ import type { Store, StoreReader } from '../../store/index.ts';
 import { constantBaseFee } from '../chain/block-fees.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { Chain } from '../chain/chain.ts';
+import type { BlockSummary } from '../chain/records.ts';
 import { ChainDamagedError, GenesisMismatchError, NoGenesisError, readStored } from '../errors/errors.ts';
 import type { ChainOrigin } from '../genesis/chain-parameters.ts';
 import { producerOf } from '../genesis/chain-parameters.ts';
@@ -23,7 +24,7 @@ import type { WorkingState } from '../state/working-state.ts';
 import { complete } from '../steps.ts';
 import { assembleHeader, summarize } from './block-assembly.ts';
 import { storeBlock } from './block-build.ts';
-import { concludeBlock } from './conclude-block.ts';
+import { type AppliedBlock, concludeBlock } from './conclude-block.ts';
 
 const NO_BLOCK: BlockId = toBlockId(new Uint8Array(20));
 const NO_SIGNATURE: Signature = toSignature(new Uint8Array(64));
@@ -40,7 +41,7 @@ export function storedGenesis(store: StoreReader): Genesis | undefined {
 /**
  * Chooses the genesis of a ledger: the stored one, which must equal the given one, or the given one for an empty store.
  * Their times may differ: the stored one is used. A test chain that replaced another one also opens with the
- * genesis of that one.
+ * genesis of that one, and a chain that continues a state dump with that of a chain that could have loaded it.
  * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError, ChainDamagedError
  */
 export function chooseGenesis(store: StoreReader, given: Genesis | undefined): Genesis {
@@ -53,11 +54,19 @@ export function chooseGenesis(store: StoreReader, given: Genesis | undefined): G
   }
   if (given !== undefined) {
     const [here, there] = [chainIdOf(stored), chainIdOf(given)];
-    if (!equalBytes(here, there) && !hasReplaced(store, there)) {
+    const isSame = equalBytes(here, chainIdOf(continuedBy(given, stored)));
+    if (!isSame && !hasReplaced(store, there)) {
       throw new GenesisMismatchError(here, there, genesisDifferences(stored, given));
     }
   }
   return stored;
+}
+
+/** Returns the genesis that a node with a genesis gives a chain that continues the state dump of a stored one. */
+function continuedBy(given: Genesis, stored: Genesis): Genesis {
+  if (given.ethereum === undefined || stored.ethereum?.fork?.isWhole !== true) return given;
+  const { fork, blockGasLimit } = stored.ethereum;
+  return { ...given, ethereum: { ...given.ethereum, fork, blockGasLimit } };
 }
 
 /** Returns true if the chain of a store replaced one with this id, or one that was opened with it. */
@@ -66,13 +75,40 @@ function hasReplaced(store: StoreReader, chainId: Hash): boolean {
   return openedWith !== undefined && equalBytes(openedWith, chainId);
 }
 
+/** A genesis block before it is stored. */
+interface GenesisBlock {
+  readonly summary: BlockSummary;
+  readonly applied: AppliedBlock;
+  /** The serialized genesis. */
+  readonly genesis: Uint8Array;
+}
+
+/** The genesis blocks without a remote state, which follow from the genesis alone: the chains of a node share one. */
+const genesisBlocks = new WeakMap<Genesis, GenesisBlock>();
+
 /** Stores the genesis block, which has no transactions and no signature: its state is the genesis itself. */
 export function storeGenesisBlock(
   store: Store,
   chain: Chain,
   state: WorkingState,
-  { genesis, chainId, rules }: ChainOrigin,
+  origin: ChainOrigin,
 ): void {
+  const isAlone = origin.rules.base === undefined;
+  const known = isAlone ? genesisBlocks.get(origin.genesis) : undefined;
+  const block = known ?? makeGenesisBlock(store, chain, state, origin);
+  if (isAlone) genesisBlocks.set(origin.genesis, block);
+  const { summary, applied, genesis } = block;
+  storeBlock(store, summary, { ...applied, accumulator: applied.accumulator.slice() }, { genesis });
+  chain.advance(summary);
+  state.clear();
+}
+
+function makeGenesisBlock(
+  store: Store,
+  chain: Chain,
+  state: WorkingState,
+  { genesis, chainId, rules }: ChainOrigin,
+): GenesisBlock {
   // Its accounts have these balances whatever a remote chain has.
   const initial = rules.base === undefined ? state : state.over(store, chain, { ...rules, base: undefined });
   const contracts = applyGenesis(genesis, chainId, initial, rules.base && state);
@@ -99,9 +135,7 @@ export function storeGenesisBlock(
     cert: [],
   };
   const summary = summarize(number, header, applied);
-  storeBlock(store, summary, applied, { genesis: encode(genesisCodec, genesis) });
-  chain.advance(summary);
-  state.clear();
+  return { summary, applied, genesis: encode(genesisCodec, genesis) };
 }
 
 /** Throws `ChainDamagedError` if the stored state is not that of the stored genesis. */

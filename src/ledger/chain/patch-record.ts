@@ -20,6 +20,12 @@ export interface SetBalance {
   readonly balance: bigint;
 }
 
+/** A new word of storage. */
+export interface SetSlot {
+  readonly slot: Hash;
+  readonly value: Hash;
+}
+
 /** A change that a test makes to a chain after a block, without a block. */
 export type Patch =
   | {
@@ -29,6 +35,12 @@ export type Patch =
     }
   | { readonly type: 'code'; readonly address: Address; readonly code: Uint8Array }
   | { readonly type: 'storage'; readonly address: Address; readonly slot: Hash; readonly value: Hash }
+  | {
+      readonly type: 'slots';
+      readonly address: Address;
+      /** At most one for each slot. */
+      readonly slots: readonly SetSlot[];
+    }
   | {
       /**
        * A new nonce in the EVM: the number of contracts that a contract has created, or of Ethereum transactions that a
@@ -81,6 +93,8 @@ const setBalanceCodec: Codec<SetBalance> = struct<SetBalance>('set_balance', {
   balance: weiCodec,
 });
 
+const setSlotCodec: Codec<SetSlot> = struct<SetSlot>('set_slot', { slot: hashCodec, value: hashCodec });
+
 const patchCodec: Codec<Patch> = variant<Patch>('patch', {
   balances: [
     0,
@@ -120,6 +134,14 @@ const patchCodec: Codec<Patch> = variant<Patch>('patch', {
   ],
   rand: [5, struct<Kind<'rand'>>('rand', { type: discriminator('rand'), rand: hashCodec })],
   baseFee: [6, struct<Kind<'baseFee'>>('base_fee', { type: discriminator('baseFee'), baseFee: weiCodec })],
+  slots: [
+    7,
+    struct<Kind<'slots'>>('slots', {
+      type: discriminator('slots'),
+      address: addressCodec,
+      slots: vector(setSlotCodec),
+    }),
+  ],
 });
 
 export const patchRecordCodec: Codec<PatchRecord> = struct<PatchRecord>('patch_record', {

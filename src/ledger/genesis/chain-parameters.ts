@@ -4,7 +4,7 @@ import { type AccountId, type Address, accountAddress, type Hash, invariant } fr
 import { NoForkBaseError } from '../errors/errors.ts';
 import type { ForkBase } from '../state/fork-base.ts';
 import type { StateRules } from '../state/state-rules.ts';
-import { type Genesis, type Network, stateRulesOf } from './genesis.ts';
+import { type Genesis, type Network, remoteOriginOf, stateRulesOf } from './genesis.ts';
 import { chainIdOf } from './genesis-codec.ts';
 
 /**
@@ -63,10 +63,10 @@ export interface OriginSource<Origin extends ChainOrigin = ChainOrigin> {
  * @throws NoForkBaseError
  */
 export function originOf(genesis: Genesis, base?: ForkBase): ChainOrigin {
-  const fork = genesis.ethereum?.fork;
-  if (fork !== undefined && base === undefined) throw new NoForkBaseError(fork.number, fork.hash);
+  const remote = remoteOriginOf(genesis);
+  if (remote !== undefined && base === undefined) throw new NoForkBaseError(remote.number, remote.hash);
   const rules = stateRulesOf(genesis);
-  return { genesis, chainId: chainIdOf(genesis), rules: fork === undefined ? rules : { ...rules, base } };
+  return { genesis, chainId: chainIdOf(genesis), rules: remote === undefined ? rules : { ...rules, base } };
 }
 
 /** A value derived from the origin of a chain on first use, and again for another origin. */

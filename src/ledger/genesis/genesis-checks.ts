@@ -138,8 +138,9 @@ function checkEthereum(ethereum: EthereumGenesis, native: readonly GenesisAccoun
 }
 
 /** Rules before Cancun destroy contracts with storage, which no remote chain can list. */
-function checkFork({ number }: ForkOrigin, { hardfork, ethereum }: Genesis): void {
+function checkFork({ number, isWhole }: ForkOrigin, { hardfork, ethereum }: Genesis): void {
   expectIn('ethereum.fork.number', number, 0, BLOCK_NUMBER_MAX - 1);
+  if (isWhole === true) return;
   const { features } = ethereum ?? {};
   const fault = !isSince(hardfork, 'cancun')
     ? 'needs the rules of Cancun or later'

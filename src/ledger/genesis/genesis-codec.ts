@@ -6,6 +6,7 @@ import {
   addressCodec,
   atEnd,
   authorityCodec,
+  bool,
   encode,
   equalBytes,
   FormatError,
@@ -87,6 +88,7 @@ const ethereumCodec: Codec<EthereumGenesis> = struct<EthereumGenesis>('ethereum'
       hash: hashCodec,
       stateRoot: hashCodec,
       excessBlobGas: uint64,
+      isWhole: atEnd(bool),
     }),
   ),
 });
@@ -119,8 +121,16 @@ export const genesisCodec: Codec<Genesis> = struct<Genesis>('genesis', {
  * reference block is not on the new chain.
  */
 export function chainIdOf(genesis: Genesis): Hash {
-  return sha256(encode(chainCodec, genesis));
+  let id = chainIds.get(genesis);
+  if (id === undefined) {
+    id = sha256(encode(chainCodec, genesis));
+    chainIds.set(genesis, id);
+  }
+  return id;
 }
+
+/** The ids of chains by their genesis, which never changes. */
+const chainIds = new WeakMap<Genesis, Hash>();
 
 /** Returns true if two genesis are equal, their times included. */
 export function isSameGenesis(one: Genesis, other: Genesis): boolean {

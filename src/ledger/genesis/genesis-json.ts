@@ -138,6 +138,7 @@ const forkSchema = lazily(
       hash: forkHashSchema(),
       stateRoot: forkHashSchema(),
       excessBlobGas: native(uint64),
+      isWhole: z.boolean().optional(),
     }),
 );
 
@@ -269,12 +270,13 @@ function ethereumJson({ blockGasLimit, accounts, contracts, features, fork }: Et
   };
 }
 
-function forkJson({ number, hash, stateRoot, excessBlobGas }: ForkOrigin): object {
+function forkJson({ number, hash, stateRoot, excessBlobGas, isWhole }: ForkOrigin): object {
   return {
     number,
     hash: toPrefixedHex(hash),
     stateRoot: toPrefixedHex(stateRoot),
     excessBlobGas: toJson(uint64, excessBlobGas),
+    ...(isWhole !== undefined && { isWhole }),
   };
 }
 

@@ -51,6 +51,11 @@ export function genesisNumberOf({ ethereum }: Pick<Genesis, 'ethereum'>): number
   return ethereum?.fork?.number ?? 0;
 }
 
+/** Returns the block of a remote chain that has the rest of the state; undefined for a chain that is no fork. */
+export function remoteOriginOf({ ethereum }: Pick<Genesis, 'ethereum'>): ForkOrigin | undefined {
+  return ethereum?.fork?.isWhole === true ? undefined : ethereum?.fork;
+}
+
 /** The beginning of a chain. Everything but the time is part of the native chain id. */
 export interface Genesis {
   readonly network: Network;
@@ -124,14 +129,15 @@ export function applyGenesis(
 
 /** Returns the state entries of contracts: balance 0, nonce 1 and the code, which several may share. */
 function contractEntries(contracts: EthereumGenesis['contracts']): StateChange[] {
-  const codes = new Map(contracts.map(({ code }) => [bytesToHex(keccak256(code)), code]));
-  const entries: StateChange[] = Array.from(codes.values(), (code) => ({
-    key: stateKey.code(keccak256(code)),
+  const hashed = contracts.map(({ address, code }) => ({ address, code, codeHash: keccak256(code) }));
+  const codes = new Map(hashed.map(({ code, codeHash }) => [bytesToHex(codeHash), { code, codeHash }]));
+  const entries: StateChange[] = Array.from(codes.values(), ({ code, codeHash }) => ({
+    key: stateKey.code(codeHash),
     before: undefined,
     after: code,
   }));
-  for (const { address, code } of contracts) {
-    const after = encode(accountRecordCodec, { balance: 0n, nonce: 1n, codeHash: keccak256(code) });
+  for (const { address, codeHash } of hashed) {
+    const after = encode(accountRecordCodec, { balance: 0n, nonce: 1n, codeHash });
     entries.push({ key: stateKey.account(address), before: undefined, after });
   }
   return entries;

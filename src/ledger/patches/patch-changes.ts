@@ -61,6 +61,14 @@ function changesIn(patched: Patched, patch: Patch): PatchChanges {
       return { ...NOTHING, state: codeChanges(patched, patch.address, patch.code) };
     case 'storage':
       return { ...NOTHING, state: [storageChange(patched, patch.address, patch.slot, patch.value)] };
+    case 'slots': {
+      const { address, slots } = patch;
+      if (new Set(slots.map(({ slot }) => bytesToHex(slot))).size < slots.length) {
+        refuse({ code: 'malformedPatch', reason: 'it sets a slot twice' });
+      }
+      const state = slots.map(({ slot, value }) => storageChange(patched, address, slot, value));
+      return { ...NOTHING, state };
+    }
     case 'nonce': {
       const { address, count } = patch;
       const isKey = rules.hasStandardAddresses && addressOwner(address).kind === 'other';

@@ -1,14 +1,27 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Ledger, TestChain } from '../../ledger/index.ts';
+import {
+  genesisCodec,
+  genesisNumberOf,
+  type Ledger,
+  storedGenesis,
+  type TestChain,
+} from '../../ledger/index.ts';
 import {
   DECODED_BYTES_FACTOR,
   DUMP_BYTES_MAX,
   DUMP_GENESIS_BYTES_MAX,
   DUMP_INFLATED_BYTES_MAX,
 } from '../../limits.ts';
-import { invariant, LedgerdError } from '../../protocol/index.ts';
+import {
+  type Address,
+  encode,
+  invariant,
+  type KeyPair,
+  LedgerdError,
+  utf8ToBytes,
+} from '../../protocol/index.ts';
 import {
   type ChainDumps,
   type HoldBytes,
@@ -16,7 +29,11 @@ import {
   LimitError,
   RequestFailedError,
 } from '../../rpc/index.ts';
-import { openStore, type Store } from '../../store/index.ts';
+import { openStore, type Store, type StoreReader } from '../../store/index.ts';
+import { fillStore } from '../state-dump/fill-store.ts';
+import { readStateDump } from '../state-dump/read-state-dump.ts';
+import type { StateDump } from '../state-dump/state-dump.ts';
+import { describeHead, joinStateDump, writeAccounts } from '../state-dump/write-state-dump.ts';
 import { type ArchiveGuard, inflated, isOfGzip } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { writeBlocks } from './export.ts';
@@ -27,9 +44,13 @@ export interface DumpedChain {
   readonly ledger: Ledger;
   readonly store: Store;
   readonly testChain: TestChain;
+  /** The key of the producer of a chain that continues a state dump. */
+  readonly producer: KeyPair;
+  /** Called for each balance of a state dump that an account cannot hold. Amounts are in wei. */
+  onBalanceCut(address: Address, asked: bigint, most: bigint): void;
 }
 
-/** Dumps the chain of a running node in test mode as a compressed archive, and loads such an archive. */
+/** Dumps the chain of a running node in test mode, and loads a dump: an archive, or a state dump of anvil. */
 export function chainDumpsOf(chain: DumpedChain): ChainDumps {
   let isBusy = false;
   /** Runs one action at a time, which bounds the memory. */
@@ -44,35 +65,65 @@ export function chainDumpsOf(chain: DumpedChain): ChainDumps {
   };
   return {
     dump: () => alone(() => dump(chain)),
+    dumpState: () => alone(() => dumpState(chain)),
     load: (bytes, hold) => alone(() => load(chain, bytes, hold)),
   };
 }
 
-async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
+async function dump({ ledger, store }: Pick<DumpedChain, 'ledger' | 'store'>): Promise<Uint8Array> {
   const { ahead } = ledger.clock.timing;
   const snapshot = store.snapshot();
   try {
-    const parts: Uint8Array[] = [];
-    let total = 0;
-    const write = async (bytes: Uint8Array): Promise<void> => {
-      total += bytes.length;
-      requireWithinBounds(total, DUMP_BYTES_MAX);
-      parts.push(bytes);
-    };
-    const genesis = snapshot.genesis();
-    invariant(genesis !== undefined, 'the store of a ledger has a genesis');
-    await write(encodeHeader({ chain: 'test', genesis }));
-    const writer = new ArchiveWriter({ write });
-    const check = (): void => requireWithinBounds(writer.recordBytes, DUMP_INFLATED_BYTES_MAX);
-    const chain = { store: snapshot, reorgCount: snapshot.reorgCount() };
-    await writeBlocks(chain, writer, snapshot.head() ?? 0, { stop: NEVER, onProgress: check });
-    check();
-    await writer.addClock(ahead);
-    await writer.end();
-    return await promisify(gzip)(Buffer.concat(parts));
+    return await archiveIn(snapshot, ahead);
   } finally {
     await snapshot.close();
   }
+}
+
+/** Writes a chain as a compressed archive. */
+async function archiveIn(snapshot: StoreReader, ahead: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let total = 0;
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    total += bytes.length;
+    requireWithinBounds(total, DUMP_BYTES_MAX);
+    parts.push(bytes);
+  };
+  const genesis = storedGenesis(snapshot);
+  invariant(genesis !== undefined, 'the store of a ledger has a genesis');
+  await write(encodeHeader({ chain: 'test', genesis: encode(genesisCodec, genesis) }));
+  const writer = new ArchiveWriter({ write }, genesisNumberOf(genesis) + 1);
+  const check = (): void => requireWithinBounds(writer.recordBytes, DUMP_INFLATED_BYTES_MAX);
+  const chain = { store: snapshot, reorgCount: snapshot.reorgCount() };
+  await writeBlocks(chain, writer, snapshot.head() ?? 0, { stop: NEVER, onProgress: check });
+  check();
+  await writer.addClock(ahead);
+  await writer.end();
+  return await promisify(gzip)(Buffer.concat(parts));
+}
+
+/** Writes the state of a chain with Ethereum in anvil's format, with the archive of the chain for this program. */
+async function dumpState({ ledger, store }: DumpedChain): Promise<string> {
+  const { ahead } = ledger.clock.timing;
+  const { rules } = ledger.parameters;
+  requireWhole(rules);
+  const head = describeHead(ledger);
+  const snapshot = store.snapshot();
+  try {
+    const check = (characters: number): void => requireWithinBounds(characters, DUMP_INFLATED_BYTES_MAX);
+    const accounts = await writeAccounts(snapshot, rules.weiPerUnit, check);
+    return joinStateDump(head, accounts, await archiveIn(snapshot, ahead));
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** @throws RequestFailedError for a fork, whose state is that of a remote chain for the most part */
+function requireWhole({ base }: Pick<Ledger['parameters']['rules'], 'base'>): void {
+  if (base === undefined) return;
+  throw new RequestFailedError(
+    'the chain is a fork: it has no state dump, and loads none; "ledgerd fork pack" writes what was fetched',
+  );
 }
 
 function requireWithinBounds(bytes: number, most: number): void {
@@ -83,32 +134,84 @@ function requireWithinBounds(bytes: number, most: number): void {
   );
 }
 
-async function load({ store, testChain }: DumpedChain, bytes: Uint8Array, hold: HoldBytes): Promise<void> {
+async function load(chain: DumpedChain, bytes: Uint8Array, hold: HoldBytes): Promise<void> {
+  const { store, testChain } = chain;
+  const state = await stateDumpIn(bytes, hold);
   // In a separate store: until everything is checked, nothing is changed.
   const loaded = openStore({ durable: false, history: store.history });
   try {
-    const ahead = await restoreChain(loaded, Readable.from(archiveOf(bytes)), dumpGuard(hold));
+    const ahead =
+      state?.archive === undefined && state !== undefined
+        ? await continueState(chain, state, loaded)
+        : await restoreArchive(loaded, state?.archive ?? bytes, hold);
     testChain.replace(loaded, ahead);
-  } catch (error) {
-    if (error instanceof ArchiveError && error.code === 'NOT_AN_ARCHIVE') throw notAnArchive(error);
-    if (isOfArchive(error)) throw new InvalidDumpError(error.message, { cause: error });
-    throw error;
   } finally {
     await loaded.close();
   }
 }
 
-/** Decompresses a dump in pieces, so that it is never in memory as a whole. */
+/** Reads the bytes of a dump as a state dump: JSON, or compressed JSON. Returns undefined for an archive. */
+async function stateDumpIn(bytes: Uint8Array, hold: HoldBytes): Promise<StateDump | undefined> {
+  const parts: Uint8Array[] = [];
+  let total = 0;
+  try {
+    for await (const piece of bytes[0] === GZIP_FIRST_BYTE ? inflated(bytes) : [bytes]) {
+      if (total === 0 && !startsAsJson(piece)) return undefined;
+      total += piece.length;
+      requireShortEnough('bytes', total, DUMP_INFLATED_BYTES_MAX);
+      hold(total * DECODED_BYTES_FACTOR);
+      parts.push(piece);
+    }
+  } catch (error) {
+    throw isOfGzip(error) ? notADump(error) : error;
+  }
+  return total === 0 ? undefined : readStateDump(new TextDecoder().decode(Buffer.concat(parts)));
+}
+
+const GZIP_FIRST_BYTE = 0x1f;
+
+/** Returns true for text that begins with a brace, after white space. */
+function startsAsJson(bytes: Uint8Array): boolean {
+  return bytes.find((byte) => !JSON_SPACES.has(byte)) === 0x7b;
+}
+
+const JSON_SPACES: ReadonlySet<number> = new Set(utf8ToBytes(' \t\r\n'));
+
+/** Fills a store with a chain that continues a state dump. Returns the seconds by which its clock is ahead. */
+function continueState(
+  { ledger, producer, onBalanceCut }: DumpedChain,
+  state: StateDump,
+  loaded: Store,
+): Promise<number> {
+  const { genesis, rules, knowsEthereum } = ledger.parameters;
+  if (!knowsEthereum) {
+    throw new RequestFailedError('a state dump of anvil needs a chain with Ethereum: start with --ethereum');
+  }
+  requireWhole(rules);
+  return fillStore(loaded, state, { genesis, producer, onBalanceCut });
+}
+
+async function restoreArchive(loaded: Store, bytes: Uint8Array, hold: HoldBytes): Promise<number> {
+  try {
+    return await restoreChain(loaded, Readable.from(archiveOf(bytes)), dumpGuard(hold));
+  } catch (error) {
+    if (error instanceof ArchiveError && error.code === 'NOT_AN_ARCHIVE') throw notADump(error);
+    if (isOfArchive(error)) throw new InvalidDumpError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Decompresses an archive in pieces, so that it is never in memory as a whole. A plain one stays as it is. */
 async function* archiveOf(dump: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   let total = 0;
   try {
-    for await (const piece of inflated(dump)) {
+    for await (const piece of dump[0] === GZIP_FIRST_BYTE ? inflated(dump) : [dump]) {
       total += piece.length;
       requireShortEnough('bytes', total, DUMP_BYTES_MAX);
       yield piece;
     }
   } catch (error) {
-    throw isOfGzip(error) ? notAnArchive(error) : error;
+    throw isOfGzip(error) ? notADump(error) : error;
   }
 }
 
@@ -145,6 +248,6 @@ function isOfArchive(error: unknown): error is LedgerdError {
   return error instanceof ArchiveError || (error instanceof LedgerdError && codes.includes(error.code));
 }
 
-function notAnArchive(cause: unknown): InvalidDumpError {
-  return new InvalidDumpError('not a ledgerd archive', { cause });
+function notADump(cause: unknown): InvalidDumpError {
+  return new InvalidDumpError('neither a ledgerd archive nor a state dump of anvil', { cause });
 }

@@ -1,4 +1,4 @@
-import { genesisCodec, serializedBlock, WorkSlices } from '../../ledger/index.ts';
+import { genesisCodec, genesisNumberOf, serializedBlock, WorkSlices } from '../../ledger/index.ts';
 import { encode, equalBytes } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
 import { closeAfter } from '../closers.ts';
@@ -15,7 +15,7 @@ import { ArchiveError, encodeHeader } from './format.ts';
 /** The blocks of a folder's chain for an archive, and its target. */
 export interface ExportOptions {
   readonly dataDir: string;
-  /** First block; undefined: block 1, or the first block of a continued archive. */
+  /** First block; undefined: the one after the genesis, or the first block of a continued archive. */
   readonly from: number | undefined;
   /** Last block; undefined for the head. */
   readonly to: number | undefined;
@@ -87,7 +87,7 @@ async function begin(options: ExportOptions, { kind, genesis, store }: StoredCha
   const extent = 'file' in target && target.resume ? await measureArchive(target.file, header) : undefined;
   const { last, patches: found } = extent ?? {};
   const begun = extent?.first ?? (found === undefined ? undefined : found.block + 1);
-  const first = begun ?? options.from ?? 1;
+  const first = begun ?? options.from ?? genesisNumberOf(genesis) + 1;
   const next = last === undefined ? first : last.number + 1;
   const patches = found?.records.length ?? 0;
   if (extent !== undefined) checkContinuation(extent, options, store, to);

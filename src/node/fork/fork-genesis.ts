@@ -8,15 +8,13 @@ import {
   mainnetBlobSchedule,
   movingFees,
   type Network,
-  networkOf,
   type TestGenesisOptions,
 } from '../../ledger/index.ts';
-import { TEST_KEY_BALANCE } from '../../limits.ts';
 import type { Address, Seed } from '../../protocol/index.ts';
 import type { RemoteChain } from '../../rpc/index.ts';
 import { stateKey } from '../../store/index.ts';
 import { evmAddressOf } from '../../wallet/index.ts';
-import type { TestNodeConfiguration } from '../configuration.ts';
+import { DEFAULT_ETHEREUM, networkIn, type TestNodeConfiguration } from '../configuration.ts';
 import { preinstallsOf } from '../preinstalls.ts';
 
 /** The remote side of a fork, as its genesis needs it. */
@@ -32,14 +30,15 @@ interface Remote {
  * @param keys of the funded accounts, whose remote entries are fetched, too
  */
 export async function forkGenesis(
-  { hardfork, network: named, fork }: Pick<TestNodeConfiguration, 'hardfork' | 'network' | 'fork'>,
+  configuration: Pick<TestNodeConfiguration, 'hardfork' | 'network' | 'chainId' | 'ethereum' | 'fork'>,
   parts: Pick<TestGenesisOptions, 'accounts' | 'balance' | 'producerKey'>,
   keys: readonly Seed[],
   { point, base, remote }: Remote,
 ): Promise<Genesis> {
+  const { hardfork, fork, ethereum: { keyBalance } = DEFAULT_ETHEREUM } = configuration;
   const chainId = Number(point.chainId);
   const network: Network =
-    fork?.keepsChainId === false ? networkOf(named) : { name: 'fork', chainId, networkId: chainId };
+    fork?.keepsChainId === false ? networkIn(configuration) : { name: 'fork', chainId, networkId: chainId };
   const addresses = keys.map(evmAddressOf);
   const preinstalls = preinstallsOf(network.chainId);
   const known = [...addresses, ...preinstalls.map(({ address }) => address)];
@@ -54,7 +53,7 @@ export async function forkGenesis(
   const excessAfter = blobs && excessBlobGasAfter({ excessBlobGas, blobGasUsed, baseFee }, blobs, hardfork);
   const ethereum: EthereumGenesis = {
     blockGasLimit: point.gasLimit,
-    accounts: addresses.map((address) => ({ address, balance: TEST_KEY_BALANCE })),
+    accounts: addresses.map((address) => ({ address, balance: keyBalance })),
     contracts: preinstalls.filter(({ address }) => isFree(address)),
     features: { fees: movingFees(nextBaseFee), blobs, hasStateTrie: false },
     fork: { number, hash, stateRoot, excessBlobGas: excessAfter ?? 0n },

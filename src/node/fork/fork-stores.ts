@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { type EntryStores, encodeForkPoint, type ForkPoint } from '../../fork/index.ts';
-import { type Genesis, storedGenesis } from '../../ledger/index.ts';
+import { type Genesis, remoteOriginOf, storedGenesis } from '../../ledger/index.ts';
 import { equalBytes, toPrefixedHex } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import type { Closers } from '../closers.ts';
@@ -49,7 +49,7 @@ export async function claimForkFolders(
   store: Store,
 ): Promise<ForkFolders> {
   const genesis = storedGenesis(store);
-  const block = genesis?.ethereum?.fork;
+  const block = genesis && remoteOriginOf(genesis);
   const hasBlock = async (folder: string): Promise<boolean> => {
     if (block === undefined) return false;
     const point = await storedForkPoint(folder);
@@ -67,8 +67,8 @@ export async function claimForkFolders(
 }
 
 /** @throws DataFolderError for a stored chain that does not continue from the block of a fork */
-export function requireForkOf({ ethereum }: Genesis, { number, hash }: ForkPoint): void {
-  const block = ethereum?.fork;
+export function requireForkOf(genesis: Genesis, { number, hash }: ForkPoint): void {
+  const block = remoteOriginOf(genesis);
   if (block !== undefined && equalBytes(block.hash, hash)) return;
   const held = block === undefined ? 'a chain that is no fork' : `a fork of block ${block.number}`;
   throw new DataFolderError(

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -90,6 +90,18 @@ describe('a node killed after a chain was reverted, and before its files were up
       timestampInterval: undefined,
     });
     expect(node.wallet.impersonation.state).toEqual({ impersonated: [], auto: false });
+  });
+
+  test('behavior: a state dump of anvil that replaces the chain', async () => {
+    let node = await restart();
+    await change(node, EARLY, 100);
+    const dump = readFileSync(new URL('../state-dump/anvil-state.testing.json', import.meta.url));
+    expect(await killedWithin(node, 'anvil_loadState', `0x${dump.toString('hex')}`)).toBe(true);
+    node = await restart();
+    expect(node.wallet.impersonation.state).toEqual({ impersonated: [], auto: false });
+    expect(node.ledger.production.gasLimit).toBe(undefined);
+    expect(await callEthereum(node, 'eth_blockNumber')).toBe('0x2');
+    expect(await callEthereum(node, 'eth_getBalance', EARLY, 'latest')).toBe('0x5');
   });
 
   test('behavior: rollback leaves all of it as it is', async () => {

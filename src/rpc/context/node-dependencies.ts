@@ -25,8 +25,13 @@ export class InvalidDumpError extends LedgerdError {
 export type HoldBytes = (bytes: number) => void;
 
 export interface ChainDumps {
-  /** Returns a dump of the whole chain. Rejects with an RpcError for too large a chain. */
+  /** Returns the whole chain as a compressed archive. Rejects with an RpcError for too large a chain. */
   dump(): Promise<Uint8Array>;
+  /**
+   * Returns the state of a chain with Ethereum as JSON in anvil's format, with the archive inside. Rejects with an
+   * RpcError for too large a chain, and for a fork.
+   */
+  dumpState(): Promise<string>;
   /**
    * Replaces the chain by that of a dump. Rejects with an InvalidDumpError, with a LimitError for a dump beyond the
    * bounds, and with the errors of `hold`.

@@ -107,6 +107,11 @@ export const ERRORS = {
     'this node lacks the key that signs the blocks of the given chain: …',
   ),
   dumpTooLarge: exceeded('DumpTooLarge', 'the chain takes more than the … bytes that a dump may have: …'),
+  stateOfFork: refused('StateOfFork', 'the chain is a fork: it has no state dump, and loads none; …'),
+  stateWithoutEthereum: refused(
+    'StateWithoutEthereum',
+    'a state dump of anvil needs a chain with Ethereum: start with --ethereum',
+  ),
   dumping: refused('Dumping', 'a state is being dumped or loaded already: wait for it'),
   noProducerKey: refused('NoProducerKey', 'this node does not hold the consensus key of …'),
   noRegistrarKey: refused('NoRegistrarKey', 'this node does not hold the key of the registrar: …'),

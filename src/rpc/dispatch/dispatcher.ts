@@ -96,12 +96,12 @@ function servedInterface(
 ): Pick<MethodContext, 'describe' | 'servedMethods'> {
   const isTestChain = wallet !== undefined && control !== undefined;
   const isServed = ({ chains }: MethodDefinition): boolean => chains !== 'test' || isTestChain;
-  const available = new Map([...methods].filter(([, method]) => isServed(method)));
+  const served = lazily(() => new Map([...methods].filter(([, method]) => isServed(method))));
   const describe = lazily((): ResponseBody<OpenRpcDocument> => {
-    const document = JSON.stringify(describeInterface(available.values(), version, about));
+    const document = JSON.stringify(describeInterface(served().values(), version, about));
     return new ResponseBody(Buffer.from(document));
   });
-  return { describe, servedMethods: [...available.keys()] };
+  return { describe, servedMethods: () => served().keys() };
 }
 
 /** A JSON-RPC 2.0 service. */

@@ -177,7 +177,7 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
   // Tests set more than an account can hold: cut it and log this.
   cappedBalance: ({ ledger, onBalanceCut }, address, wei) => {
     // The accounts of a remote chain may have more, and so may those of its fork.
-    const isForked = ledger.parameters.rules.fork !== undefined;
+    const isForked = ledger.parameters.rules.base !== undefined;
     const max = isForked ? WORD_MAX : ledger.parameters.inWei(AMOUNT_MAX);
     if (wei <= max) return wei;
     onBalanceCut?.(address, wei, max);

@@ -3,6 +3,7 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { CACHED_HEAD_BYTES_MAX, CACHED_HEADS_MAX } from '../../limits.ts';
 import { type Dispatcher, InvalidRequestError } from '../../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, originHeaders } from '../access.ts';
+import type { ChainRoutes } from '../chain-routes.ts';
 import type { Connection, Connections } from '../connections.ts';
 import {
   type Handler,
@@ -35,6 +36,8 @@ export interface HttpOptions extends RefusalContext {
   readonly dispatcher: Dispatcher;
   readonly access: AccessCheck;
   readonly handlerOf: RouteTable;
+  /** Further chains; absent: there are none. */
+  readonly chains?: ChainRoutes | undefined;
   readonly connections: Connections;
   readonly parseScheduler: ParseScheduler;
   readonly upgrades: Upgrades;

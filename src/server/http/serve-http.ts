@@ -15,6 +15,7 @@ export function createHttpServer(options: HttpOptions): Server {
   const watch = new IdleWatch(Math.min(headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs));
   const batch = new ResponseBatch();
   dispatcher.beforeRounds(batch.write);
+  options.chains?.onOpened((chain) => chain.beforeRounds(batch.write));
   parseScheduler.beforeTasks(batch.write);
   const service = {
     ...options,

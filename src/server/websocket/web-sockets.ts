@@ -5,6 +5,7 @@ import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
 import { InvalidRequestError, LimitError, type ProfileId } from '../../rpc/index.ts';
 import { isWithinFairShare } from '../../scheduling/index.ts';
 import { ETHEREUM_PATH } from '../access.ts';
+import { chainPathOf } from '../chain-routes.ts';
 import type { Connection } from '../connections.ts';
 import type { HttpOptions, Upgrades } from '../http/request-plans.ts';
 import { type HttpResponse, type RequestHead, refuseAndClose } from '../http-response.ts';
@@ -21,7 +22,7 @@ const PROFILES: ReadonlyMap<string, ProfileId> = new Map([
 /** Dependencies of the WebSockets of a server. */
 type WebSocketsOptions = Pick<
   HttpOptions,
-  'dispatcher' | 'connections' | 'limits' | 'parseScheduler' | 'onRefused'
+  'dispatcher' | 'chains' | 'connections' | 'limits' | 'parseScheduler' | 'onRefused'
 >;
 
 /**
@@ -64,10 +65,14 @@ export class WebSockets implements Upgrades {
   }
 
   refusalOf({ target }: RequestHead, { client }: Connection): HttpResponse | undefined {
-    if (profileOf(target) === undefined) {
+    const { chains } = this.#options;
+    const endpoint = endpointOf(target);
+    if (endpoint === undefined || (endpoint.chain !== undefined && chains === undefined)) {
       const paths = [...PROFILES.keys()].join(', ');
       return refuseAndClose(404, new InvalidRequestError(`not found: WebSockets are at ${paths}`));
     }
+    const refusal = endpoint.chain === undefined ? undefined : chains?.refusalOf(endpoint.chain);
+    if (refusal !== undefined) return refuseAndClose(503, refusal);
     const { webSocketsMax } = this.#options.limits;
     const own = this.#byClient.get(client) ?? 0;
     if (isWithinFairShare(own, 1, this.#all.size, webSocketsMax)) return undefined;
@@ -85,14 +90,30 @@ export class WebSockets implements Upgrades {
     this.#options.connections.upgrade(connection);
     // The library reads only these properties of a request; it responds to a malformed one.
     const request = { method, url, headers } as unknown as IncomingMessage;
-    this.#server.handleUpgrade(request, socket, rest, (webSocket) => {
-      const service = { ...this.#options, onClosed: (reason: CloseReason) => this.#remove(opened, reason) };
-      const profile = profileOf(url) ?? 'ledger';
-      const opened = new WebSocketConnection(service, connection, profile, webSocket, socket);
-      this.#all.add(opened);
-      this.#byClient.set(opened.client, (this.#byClient.get(opened.client) ?? 0) + 1);
-      this.#timer ??= setInterval(() => this.#check(), this.#options.limits.webSocketCheckMs).unref();
-    });
+    const { profile, chain } = endpointOf(url) ?? MAIN_ENDPOINT;
+    const upgrade = ({ dispatcher }: Pick<HttpOptions, 'dispatcher'>): void =>
+      this.#server.handleUpgrade(request, socket, rest, (webSocket) => {
+        const onClosed = (reason: CloseReason): void => this.#remove(opened, reason);
+        const service = { ...this.#options, dispatcher, onClosed };
+        const opened = new WebSocketConnection(service, connection, profile, webSocket, socket);
+        this.#all.add(opened);
+        this.#byClient.set(opened.client, (this.#byClient.get(opened.client) ?? 0) + 1);
+        this.#timer ??= setInterval(() => this.#check(), this.#options.limits.webSocketCheckMs).unref();
+      });
+    const opened = chain === undefined ? this.#options : this.#options.chains?.chain(chain);
+    if (!(opened instanceof Promise)) {
+      upgrade(opened ?? this.#options);
+      return;
+    }
+    // What arrives before the chain is open waits in the socket.
+    socket.pause();
+    opened.then(
+      (further) => {
+        upgrade(further);
+        socket.resume();
+      },
+      () => socket.destroy(),
+    );
   }
 
   /** Closes all WebSockets, with the reason that the node stops. */
@@ -117,6 +138,17 @@ export class WebSockets implements Upgrades {
   }
 }
 
-function profileOf(target: string): ProfileId | undefined {
-  return PROFILES.get(targetOf(target)?.path ?? '');
+/** The profile and the chain of a WebSocket; undefined for the chain of the node itself. */
+interface Endpoint {
+  readonly profile: ProfileId;
+  readonly chain: number | undefined;
+}
+
+const MAIN_ENDPOINT: Endpoint = { profile: 'ledger', chain: undefined };
+
+function endpointOf(target: string): Endpoint | undefined {
+  const path = targetOf(target)?.path ?? '';
+  const below = chainPathOf(path);
+  const profile = PROFILES.get(below === undefined ? path : below.rest || '/');
+  return profile && { profile, chain: below?.number };
 }

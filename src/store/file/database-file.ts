@@ -61,10 +61,10 @@ export function inspectFolder(folder: string): boolean {
  *
  * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE
  */
-export function prepareFolder(folder: string, durable: boolean): void {
+export function prepareFolder(folder: string, durable: boolean, bytesMax = STORE_FILE_BYTES_MAX): void {
   onDisk(folder, 'STORE_READ_ONLY', () => {
     mkdirSync(folder, { recursive: true });
-    prepareFile(databaseFile(folder), emptyDatabase(STORE_FILE_BYTES_MAX), durable);
+    prepareFile(databaseFile(folder), emptyDatabase(bytesMax), durable);
   });
   prepareReading(folder, durable);
 }

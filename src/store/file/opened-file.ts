@@ -132,10 +132,13 @@ export function openRoot({
   file,
   durable,
   readOnly,
+  bytesMax = STORE_FILE_BYTES_MAX,
 }: {
   readonly file: string;
   readonly durable: boolean;
   readonly readOnly: boolean;
+  /** Bytes of addresses that are reserved. */
+  readonly bytesMax?: number | undefined;
 }): DatabaseRoot {
   // A constant: the library's types lack some options, which TypeScript rejects only in a literal argument.
   const options = {
@@ -143,7 +146,7 @@ export function openRoot({
     path: file,
     noSubdir: true,
     readOnly,
-    mapSize: STORE_FILE_BYTES_MAX,
+    mapSize: bytesMax,
     maxReaders: STORE_READERS_MAX,
     maxDbs: 2 * TABLE_NAMES.length,
     // Selects the newest commit by the data on the disk. LMDB otherwise trusts unsynced commits if the machine seems

@@ -15,7 +15,9 @@ interface ShownRules {
   readonly hardfork: Genesis['hardfork'];
   readonly blockGasLimit: bigint;
   /** The block of a remote chain that the first block follows; absent: the chain is no fork. */
-  readonly fork?: { readonly number: number; readonly hash: Hash } | undefined;
+  readonly fork?:
+    | { readonly number: number; readonly hash: Hash; readonly isWhole?: boolean | undefined }
+    | undefined;
 }
 
 /** Sums over the receipts of a block, and its prices. */
@@ -69,7 +71,7 @@ export function toEthereumHeader(
   { gasUsed, logsBloom, baseFee, roots, blobGasUsed = 0n, excessBlobGas = 0n }: BlockFacts,
   { hardfork, blockGasLimit, fork }: ShownRules,
 ): EthereumHeaderObject {
-  const followsFork = fork !== undefined && summary.number === fork.number + 1;
+  const followsFork = fork !== undefined && fork.isWhole !== true && summary.number === fork.number + 1;
   return {
     ...commonHeader(summary, followsFork ? fork.hash : undefined),
     ...(roots && {

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
 import { REORGANIZED_BLOCKS_MAX } from '../../../limits.ts';
 import type { SignedTransaction } from '../../../protocol/index.ts';
@@ -106,24 +108,32 @@ const setRpcUrl = defineControlAction({
   },
 });
 
-const dumpState = defineControlMethod({
-  ...peerNames('dumpState'),
-  summary: 'Returns the whole chain as a compressed archive for `anvil_loadState`.',
-  scheduling: 'turn',
-  parameters: [
-    {
-      name: 'preserveHistorical',
-      schema: optional(flagSchema),
-      summary: 'Without effect: the archive contains all blocks.',
+const dumpState = ({ id }: Profile): MethodDefinition =>
+  defineControlMethod({
+    ...peerNames('dumpState'),
+    summary:
+      id === 'ledger'
+        ? 'Returns the whole chain as a compressed archive for `anvil_loadState`.'
+        : "Returns the state in anvil's format, compressed, with the whole chain inside for `anvil_loadState` here.",
+    scheduling: 'turn',
+    parameters: [
+      {
+        name: 'preserveHistorical',
+        schema: optional(flagSchema),
+        summary: 'Without effect: the archive contains all blocks.',
+      },
+    ],
+    result: shape.data,
+    errors: [ERRORS.dumpTooLarge, ERRORS.dumping, ...(id === 'ledger' ? [] : [ERRORS.stateOfFork])],
+    differences:
+      'Contains the genesis, the blocks, the state changes between them and the offset of the clock, but no pending ' +
+      'transactions. Loading verifies all of it.' +
+      (id === 'ledger' ? '' : ' anvil loads the state and the newest block.'),
+    handler: async ({ dumps }) => {
+      if (id === 'ledger') return toPrefixedHex(await dumps.dump());
+      return toPrefixedHex(await promisify(gzip)(await dumps.dumpState()));
     },
-  ],
-  result: shape.data,
-  errors: [ERRORS.dumpTooLarge, ERRORS.dumping],
-  differences:
-    'Contains the genesis, the blocks, the state changes between them and the offset of the clock, but no pending ' +
-    'transactions. Loading verifies all of it.',
-  handler: async ({ dumps }) => toPrefixedHex(await dumps.dump()),
-});
+  });
 
 const loadState = defineControlMethod({
   ...peerNames('loadState'),
@@ -132,7 +142,8 @@ const loadState = defineControlMethod({
     {
       name: 'state',
       schema: withPath(dataSchema),
-      summary: 'A result of `anvil_dumpState` of this or another node.',
+      summary:
+        'A result of `anvil_dumpState` of this node, another one or anvil; or the bytes of a file of `--dump-state`.',
     },
   ],
   result: shape.constant(true),
@@ -141,11 +152,15 @@ const loadState = defineControlMethod({
     ERRORS.otherProducer,
     ERRORS.dumpTooLarge,
     ERRORS.dumping,
+    ERRORS.stateOfFork,
+    ERRORS.stateWithoutEthereum,
     ERRORS.writesPaused,
   ],
   differences:
     'Deletes the present chain with its snapshots and pending transactions. The dumped chain may have another ' +
-    'network, hard fork or accounts, but must have the same seed, because the node needs the key of its producer.',
+    'network, hard fork or accounts, but must have the same seed, because the node needs the key of its producer. ' +
+    'Of a dump of anvil the state and the newest block are loaded, without earlier blocks and transactions; accounts ' +
+    'of the genesis that it lacks stay.',
   handler: async ({ dumps }, [{ value: state, path }], { budget }) => {
     const held = budget?.beginJob();
     try {
@@ -267,5 +282,5 @@ function requireOffset({ value: offset, path }: WithPath<number>, depth: number)
 
 /** Returns the methods that take the chain back, or replace it. */
 export function chainMethods(profile: Profile): readonly MethodDefinition[] {
-  return [rollback, reset, setRpcUrl, dumpState, loadState, reorganize(profile)];
+  return [rollback, reset, setRpcUrl, dumpState(profile), loadState, reorganize(profile)];
 }

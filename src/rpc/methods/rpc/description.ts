@@ -32,7 +32,7 @@ const modules = defineMethod({
   result: shape.named('ModuleVersions', { title: 'versions by module' }, shape.record(shape.text)),
   differences: 'Every version is 1.0.',
   handler: ({ servedMethods }) =>
-    Object.fromEntries(servedMethods.map((name) => [name.split(MODULE_END)[0], '1.0'])),
+    Object.fromEntries(Array.from(servedMethods(), (name) => [name.split(MODULE_END)[0], '1.0'])),
 });
 
 /** The methods by which the interface describes itself. */

@@ -1,0 +1,76 @@
+import { decimal, hardforkName, ignored, type Peer, type PeerMeaning, renamed, switched } from './peer.ts';
+
+/** The words of `ganache --wallet.deterministic`. */
+const DETERMINISTIC = 'myth like bonus scare over problem client lizard pioneer submit female collect';
+
+const interval = (seconds: string): PeerMeaning => ({
+  words: Number(seconds) === 0 ? [] : ['--block-time', seconds],
+});
+
+const fork = (source: string): PeerMeaning => ({ words: source === '' ? ['--fork'] : ['--fork', source] });
+
+/** Flags of Ganache 7.9.2. */
+export const GANACHE: Peer = {
+  name: 'ganache',
+  title: 'Ganache 7.9.2',
+  defaults: [
+    { flag: '--ethereum' },
+    { flag: '--chain-id', value: '1337', isOfFork: true },
+    { flag: '--ethereum-balance', value: '1000' },
+    { flag: '--mnemonic', value: DETERMINISTIC },
+    { flag: '--hardfork', value: 'shanghai', isOfFork: true },
+    { flag: '--block-gas-limit', value: '30000000', isOfFork: true },
+  ],
+  flags: [
+    renamed('-a --wallet.totalAccounts', '--accounts'),
+    renamed('-e --wallet.defaultBalance --defaultBalanceEther', '--ethereum-balance'),
+    renamed('-m --wallet.mnemonic', '--mnemonic'),
+    renamed('--wallet.hdPath', '--derivation-path', (path) => path.replace(/\/$/, '')),
+    renamed('-p --server.port', '--port'),
+    renamed('-h --server.host --hostname', '--host'),
+    renamed('--chain.chainId --chainId', '--chain-id', decimal),
+    renamed('-k --chain.hardfork --hardfork', '--hardfork', hardforkName),
+    renamed('-l --miner.blockGasLimit --gasLimit', '--block-gas-limit', decimal),
+    renamed('-g --miner.defaultGasPrice --gasPrice', '--gas-price', decimal),
+    renamed('--miner.callGasLimit', '--call-gas', decimal),
+    renamed('--fork.blockNumber', '--fork-block-number'),
+    renamed('--fork.requestsPerSecond', '--fork-rate'),
+    renamed('--fork.headers', '--fork-header'),
+    { names: ['-b', '--miner.blockTime', '--blockTime'], takes: 'value', meaning: interval },
+    { names: ['-f', '--fork', '--fork.url'], takes: 'maybe', meaning: fork },
+    {
+      names: ['--database.dbPath', '--db', '--db_path'],
+      takes: 'value',
+      meaning: (folder) => ({
+        words: ['--test', '--data-dir', folder],
+        note: 'the chain of ledgerd, not of Ganache',
+      }),
+    },
+    switched('-d --wallet.deterministic --deterministic', '--mnemonic', DETERMINISTIC),
+    switched('-q --logging.quiet --quiet', '--quiet'),
+    switched('-v --logging.verbose --logging.debug --verbose', '--log-level', 'debug'),
+    switched('--fork.disableCache', '--no-fork-cache'),
+    ignored('-i --chain.networkId --networkId', 'the network id is the chain id', 'value'),
+    ignored(
+      '--miner.instamine --instamine',
+      'the hash of a transaction comes with its block (eager)',
+      'value',
+    ),
+    ignored('--miner.defaultTransactionGasLimit', 'ledgerd estimates the gas', 'value'),
+    ignored('--miner.priceBump', 'a replacement pays 10 % more of both fees', 'value'),
+    ignored('--server.ws', 'ledgerd always serves WebSockets', 'maybe'),
+    ignored('--server.wsBinary --server.chunkSize', 'WebSockets carry text', 'maybe'),
+    ignored('--chain.asyncRequestProcessing', 'ledgerd works on requests concurrently', 'maybe'),
+    ignored('--chain.vmErrorsOnRPCResponse', 'a failed transaction is reported in its receipt', 'maybe'),
+  ],
+  notes: [
+    {
+      unless: '-m --wallet.mnemonic --mnemonic -d --wallet.deterministic --deterministic',
+      text: '--wallet.mnemonic: Ganache draws other words at each start, ledgerd has those of --wallet.deterministic',
+    },
+    {
+      unless: '-g --miner.defaultGasPrice --gasPrice',
+      text: '--miner.defaultGasPrice: Ganache suggests 2 gwei, ledgerd the base fee and 1 gwei',
+    },
+  ],
+};

@@ -1,0 +1,127 @@
+import { type Dispatcher, LimitError, RpcError } from '../rpc/index.ts';
+import { type Handler, type HttpResponse, refuse } from './http-response.ts';
+import type { WaitOutcome } from './metrics/metrics.ts';
+import { wantsPage } from './page.ts';
+import type { RouteOptions, RouteTable } from './routes.ts';
+import { MinBlockWaiters, type ServedHead } from './rpc-handler.ts';
+
+/** The services of one chain. */
+export interface ServedChain extends RouteOptions {
+  /** The newest block of the chain. */
+  readonly head: ServedHead;
+}
+
+/** Creates further chains. */
+export interface ChainSource {
+  /** Returns the refusal of a chain that does not exist yet; undefined if it may be created. */
+  refusal(number: number): RpcError | undefined;
+  /** Creates the chain of a number. Rejects with its refusal. */
+  create(number: number): Promise<ServedChain>;
+}
+
+/** A chain whose paths are served. */
+interface OpenedChain {
+  readonly dispatcher: Dispatcher;
+  readonly handlerOf: RouteTable;
+  readonly waits: MinBlockWaiters;
+}
+
+export interface ChainRoutesOptions {
+  readonly source: ChainSource;
+  /** Returns the route table of a chain. */
+  readonly routesOf: (chain: RouteOptions, waits: MinBlockWaiters) => RouteTable;
+  /** Milliseconds that a request may wait for a block. */
+  readonly waitMs: number;
+  onOutcome(outcome: WaitOutcome): void;
+}
+
+/** A path below that of a chain. */
+export interface ChainPath {
+  readonly number: number;
+  /** The path on the chain, with its slash; empty for the path of the chain itself. */
+  readonly rest: string;
+}
+
+const CHAIN_PATH = /^\/chain\/([1-9]\d{0,8})(\/.*)?$/s;
+
+/** Reads a path such as `/chain/2/ethereum`; undefined for any other. */
+export function chainPathOf(path: string): ChainPath | undefined {
+  const [, digits, rest = ''] = CHAIN_PATH.exec(path) ?? [];
+  return digits === undefined ? undefined : { number: Number(digits), rest };
+}
+
+/** The further chains of a server, each created on first use: their paths and their dispatchers. */
+export class ChainRoutes {
+  readonly #options: ChainRoutesOptions;
+  readonly #opened = new Map<number, OpenedChain>();
+  readonly #opening = new Map<number, Promise<OpenedChain>>();
+  readonly #listeners: ((dispatcher: Dispatcher) => void)[] = [];
+
+  constructor(options: ChainRoutesOptions) {
+    this.#options = options;
+  }
+
+  /** Calls a listener with the dispatcher of each chain that is opened from now on. */
+  onOpened(listener: (dispatcher: Dispatcher) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Returns the handler of a method for a path below that of a chain. */
+  handlerOf(method: string, { number, rest }: ChainPath): Handler {
+    const path = rest === '' ? '/' : rest;
+    const isRead = method === 'GET' || method === 'HEAD';
+    return (request) => {
+      // The files of the explorer have paths relative to that of its page.
+      if (isRead && rest === '' && wantsPage(request.headers)) {
+        return { status: 308, headers: { location: `/chain/${number}/` } };
+      }
+      const respond = ({ handlerOf }: OpenedChain): HttpResponse | Promise<HttpResponse> =>
+        handlerOf(method, path)(request);
+      const chain = this.chain(number);
+      if (!(chain instanceof Promise)) return respond(chain);
+      request.connection.state = 'working';
+      return chain.then(respond, responseTo);
+    };
+  }
+
+  /** Returns a chain; creates it on first use. Rejects as `ChainSource.create`. */
+  chain(number: number): OpenedChain | Promise<OpenedChain> {
+    const known = this.#opened.get(number) ?? this.#opening.get(number);
+    if (known !== undefined) return known;
+    const opening = this.#open(number).finally(() => this.#opening.delete(number));
+    this.#opening.set(number, opening);
+    return opening;
+  }
+
+  /** Returns the refusal of a chain that cannot be created; undefined for an open one. */
+  refusalOf(number: number): RpcError | undefined {
+    const isKnown = this.#opened.has(number) || this.#opening.has(number);
+    return isKnown ? undefined : this.#options.source.refusal(number);
+  }
+
+  async #open(number: number): Promise<OpenedChain> {
+    const { source, routesOf, waitMs, onOutcome } = this.#options;
+    const chain = await source.create(number);
+    const waits = new MinBlockWaiters({ head: chain.head, waitMs, onOutcome });
+    const opened = { dispatcher: chain.dispatcher, handlerOf: routesOf(chain, waits), waits };
+    this.#opened.set(number, opened);
+    for (const listener of this.#listeners) listener(chain.dispatcher);
+    return opened;
+  }
+
+  /** Notes a new connection for the calls of all chains. */
+  noticeArrival(): void {
+    for (const { dispatcher } of this.#opened.values()) dispatcher.noticeArrival();
+  }
+
+  /** Ends all requests that wait for blocks. */
+  close(): void {
+    for (const { waits } of this.#opened.values()) waits.close();
+  }
+}
+
+/** Returns the response to a request for a chain that was not created. */
+function responseTo(error: unknown): HttpResponse {
+  if (error instanceof RpcError || error instanceof LimitError) return refuse(503, error);
+  throw error;
+}
