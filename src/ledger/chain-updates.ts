@@ -177,7 +177,6 @@ export class ChainUpdates {
     const next = isKept ? origin : this.#originOf(genesis, base);
     listeners.reverting.notify(0);
     store.replaceChain(source, this.#openedWith, restored);
-    if (next.rules.base !== undefined) store.filterState();
     origin.pool.replaceAll([]);
     const dropped = origin.pool.takeDropped();
     this.#writer.discard(REORGANIZED);

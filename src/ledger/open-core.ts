@@ -51,7 +51,6 @@ export async function openCore(options: CoreOptions): Promise<LedgerCore> {
   const state = await WorkingState.open(store, chain, origin.rules, reportsExecutions ? REPORTING : {});
   if (chain.isEmpty) storeGenesisBlock(store, chain, state, origin);
   else checkStoredChainId(state, origin.chainId);
-  if (origin.rules.base !== undefined) store.filterState();
   const core = {
     ...{ store, chain, time, clock: new MovableClock(options.clock), listeners: new LedgerListeners() },
     watch: reportsExecutions ? { listener: undefined } : undefined,

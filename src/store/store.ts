@@ -375,11 +375,6 @@ export interface Store extends StoreReader {
    */
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void;
   /**
-   * Keeps a filter of the keys of the state from now on, by which most look-ups of other keys need no access to the
-   * file: for a chain above the base of a fork, which has most entries.
-   */
-  filterState(): void;
-  /**
    * Copies the records of another file with the same blocks that are not part of its chain: `openedWith`, `restored`,
    * the sidecars, one after another, and the snapshots of these blocks. Sets a reorganisation count above those of both
    * files. Throws STORE_COMMIT_FAILED, and errors of the source.

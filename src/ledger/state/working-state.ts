@@ -153,15 +153,15 @@ export class WorkingState {
 }
 
 /**
- * Translates the engine's changes into entries of the store's state table. Above a base, the engine's previous value may
- * be that of the base, so that the store's is looked up, and removals are entries.
+ * Translates the engine's changes into entries of the store's state table. Above a base, the engine's previous value
+ * may be that of the base, so that the store's is looked up, and removals are entries.
  */
 function evmStateChanges(
   changes: readonly EvmChange[],
   store: StateReader,
   { weiPerUnit, base }: Pick<StateRules, 'weiPerUnit' | 'base'>,
 ): StateChange[] {
-  const removed = removedEntry(base);
+  const removed = base && removedEntry(base);
   const entries: StateChange[] = [];
   const cleared = clearedAddresses(changes);
   const written = cleared && new Map<string, Uint8Array | undefined>();

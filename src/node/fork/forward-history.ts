@@ -32,8 +32,8 @@ const HASH = /^0x[0-9a-fA-F]{64}$/;
 type BlockName = number | Hash;
 
 /**
- * Returns the result of a call about the history up to the block of a fork. The caller has checked that the parameters name a block
- * of it, or a hash.
+ * Returns the result of a call about the history up to the block of a fork. The caller has checked that the parameters
+ * name a block of it, or a hash.
  * @returns null or undefined for a hash that names nothing there
  * @throws RequestFailedError for a method without an answer there, and the errors of `RemoteHistory`
  */

@@ -61,7 +61,7 @@ const CURVE_CONSTANT = 7;
 const curve = lazily(() => new SignatureCurve(SECP256K1));
 
 /** The library that recovers keys: machine code if the package has a binary for this platform, else WebAssembly. */
-const recovery = lazily((): RecoverKey => loadNativeRecovery() ?? recoverInWasm);
+let recover: RecoverKey | undefined;
 
 /**
  * Recovers the address that signed a hash, by ECDSA on secp256k1; undefined for an impossible signature. Hash, r and s
@@ -75,7 +75,8 @@ export function recoverAddress(
   yParity: 0 | 1,
 ): Address | undefined {
   if (!isScalar(r) || !isScalar(s)) return undefined;
-  const publicKey = recovery()(hash, r, s, yParity === 1);
+  recover ??= loadNativeRecovery() ?? recoverInWasm;
+  const publicKey = recover(hash, r, s, yParity === 1);
   return publicKey.length === 0 ? undefined : hashedAddress(publicKey);
 }
 

@@ -14,7 +14,6 @@ import type {
   RevertedBlocks,
   RevertPlan,
   SidecarRecord,
-  StateChange,
   Store,
   StoreReader,
   UnwrittenStatus,
@@ -23,7 +22,6 @@ import { encodeCount } from '../tables/keys.ts';
 import { META_KEY_BYTES, TABLE_NAMES } from '../tables/tables.ts';
 import { clearUndo } from '../undo/undo-table.ts';
 import { sizeOfEmptyBlocks } from './block-size.ts';
-import { KeyFilter } from './key-filter.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { LmdbRevertPlan } from './revert-plan.ts';
 import { checkParts, writeBlocks, writePatch } from './write-block.ts';
@@ -63,9 +61,6 @@ export class LmdbStore extends LmdbReader implements Store {
   /** The additions of `together`; undefined outside of it. */
   #together: { readonly additions: PendingAddition[]; readonly onStored: () => void } | undefined;
 
-  /** Keys that the state has or had; undefined: it is looked up in any case. */
-  #keys: KeyFilter | undefined;
-
   constructor(options: LmdbStoreOptions) {
     super(options);
     this.database.beforeCommits(() => this.storeAdditions());
@@ -77,29 +72,7 @@ export class LmdbStore extends LmdbReader implements Store {
 
   commitBlock(commit: BlockCommit): void {
     checkParts(commit);
-    this.noteKeys(commit.state);
     this.write([commit]);
-  }
-
-  filterState(): void {
-    const keys = new KeyFilter();
-    for (const { key } of this.stateEntries()) keys.add(key);
-    this.#keys = keys;
-  }
-
-  override state(key: Uint8Array): Uint8Array | undefined {
-    return this.lacks(key) ? undefined : super.state(key);
-  }
-
-  /** Returns true for a key that the state is known not to have. */
-  protected lacks(key: Uint8Array): boolean {
-    return this.#keys !== undefined && !this.#keys.mayHave(key);
-  }
-
-  /** Notes keys before the state has them. */
-  protected noteKeys(changes: readonly StateChange[]): void {
-    if (this.#keys === undefined) return;
-    for (const { key } of changes) this.#keys.add(key);
   }
 
   /** Writes checked blocks. Throws what `commitBlock` throws; nothing is written then. */
@@ -120,17 +93,11 @@ export class LmdbStore extends LmdbReader implements Store {
 
   revertBlocks(revert: Revert, plan?: RevertPlan): void {
     const isValid = plan instanceof LmdbRevertPlan && plan.isPlanOf(revert);
-    const onChange = (change: StateChange): void => {
-      this.noteKeys([change]);
-      revert.onChange(change);
-    };
-    const used = isValid ? plan : new LmdbRevertPlan(this.database, revert);
-    revertBlocks(this.database, { ...revert, onChange }, used);
+    revertBlocks(this.database, revert, isValid ? plan : new LmdbRevertPlan(this.database, revert));
     this.#raiseSequence();
   }
 
   commitPatch(commit: PatchCommit): number {
-    this.noteKeys(commit.state);
     return writePatch(this.database, commit, this.#undoBlocks > 0);
   }
 
@@ -204,7 +171,6 @@ export class LmdbStore extends LmdbReader implements Store {
       if (restored !== undefined) putRestored(database, { reorgCount, bytes: restored });
       if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
     });
-    if (this.#keys !== undefined) this.filterState();
     this.#raiseSequence();
   }
 

@@ -168,7 +168,6 @@ export class WriteBehindStore extends LmdbStore {
     // An addition that the block removes must be in the file before the block.
     if ((commit.removedPending ?? []).length > 0) this.storeAdditions();
     if (this.#unwritten.isFull) this.settle();
-    this.noteKeys(commit.state);
     this.#unwritten.add(commit);
   }
 
@@ -261,7 +260,6 @@ export class WriteBehindStore extends LmdbStore {
   }
 
   override state(key: Uint8Array): Uint8Array | undefined {
-    if (this.lacks(key)) return undefined;
     const change = this.#unwritten.state(key);
     return change === undefined ? this.#asWritten(() => super.state(key)) : change.after?.slice();
   }
