@@ -22,6 +22,7 @@ const SHORT_PROGRAM = '0x600160010100';
 const KINDS = {
   eth_blockNumber: { everyMs: 25, body: async () => requestOf('eth_blockNumber') },
   'frequent eth_blockNumber': { everyMs: 5, body: async () => requestOf('eth_blockNumber') },
+  'frequent eth_call': { everyMs: 5, body: async () => requestOf('eth_call', { data: SHORT_PROGRAM }) },
   eth_call: { everyMs: 200, body: async () => requestOf('eth_call', { data: SHORT_PROGRAM }) },
   eth_sendTransaction: { everyMs: 500, body: transferBody },
   'new connection': { everyMs: 100, body: async () => requestOf('eth_blockNumber'), isNew: true },

@@ -1,26 +1,32 @@
-/** Measures further chains of one node: creation, memory, and calls beside a busy chain. See ../README.md. */
+/** Measures further chains of one node: creation, memory, and calls beside a load of transactions. See ../README.md. */
 
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Connection } from '../harness/connection.js';
 import { startLedgerd } from '../harness/ledgerd.js';
 import { memoryOf, processorSeconds } from '../harness/processor.js';
-import { load, machine, print, quantile, showMs, table } from '../harness/report.js';
+import { load as loadOfMachine, machine, print, quantile, showMs, table } from '../harness/report.js';
 import { timed } from '../harness/rounds.js';
+import { planTransfers, SENDERS } from '../writes/ethereum.js';
+import { Load } from '../writes/load.js';
 
 const { values: flags } = parseArgs({
   options: {
     chains: { type: 'string', default: '32' },
-    calls: { type: 'string', default: '20' },
-    seconds: { type: 'string', default: '5' },
+    transfers: { type: 'string', default: '12800' },
   },
 });
 const chains = Number(flags.chains);
 
-/** Counts down from its argument. */
-const LOOPING = '0x6000355b6001900380600357';
-const CONTRACT = `0x${'11'.repeat(20)}`;
-/** Rounds of a long call, 26 gas each. */
-const ROUNDS = 500_000;
+/** Adds two numbers and stops: a call that takes no node any time. */
+const SHORT_CALL = { data: '0x600160010100' };
+/** Milliseconds of calls without a load. */
+const QUIET_MS = 3_000;
+const PROBER = fileURLToPath(new URL('../abuse/prober.js', import.meta.url));
+const PROBES = ['frequent eth_blockNumber', 'frequent eth_call'];
 
 /**
  * Milliseconds of a call.
@@ -34,38 +40,30 @@ async function msOf(connection, method, ...params) {
 }
 
 /**
- * Measures a node, and returns the cells of its row.
+ * Creates chains one after the other. Returns the cells of a row.
  *
  * @param {readonly string[]} words
  */
-async function measure(words) {
+async function measureCreation(words) {
   const node = await startLedgerd(['--quiet', '--chains', String(chains), ...words]);
   const connections = await Promise.all(
     Array.from({ length: chains }, (_, index) => Connection.open(node.port, `/chain/${index + 1}`)),
   );
   try {
-    const before = { memory: memoryOf(node.processId).own, seconds: processorSeconds(node.processId) };
+    const memory = () => memoryOf(node.processId).own;
+    const before = { memory: memory(), seconds: processorSeconds(node.processId) };
     /** @type {number[]} */
     const created = [];
-    for (const connection of connections) {
-      created.push(await msOf(connection, 'eth_blockNumber'));
-    }
+    for (const connection of connections) created.push(await msOf(connection, 'eth_blockNumber'));
     const seconds = processorSeconds(node.processId) - before.seconds;
-    const memory = memoryOf(node.processId).own - before.memory;
-    const [busy, ...quiet] = connections;
-    if (busy === undefined) throw new Error('--chains: expected at least 2');
-    const alone = await latencies(quiet);
-    await busy.call('anvil_setCode', CONTRACT, LOOPING);
-    const stop = loadOn(node.port);
-    const beside = await latencies(quiet);
-    const long = await stop();
+    const own = (memory() - before.memory) / chains;
+    for (const connection of connections) await connection.call('eth_call', SHORT_CALL, 'latest');
+    const used = (memory() - before.memory) / chains;
     return [
       words.join(' ') || '(native)',
       ...[0.5, 0.95, 1].map((share) => showMs(quantile(created, share))),
       showMs((seconds * 1_000) / chains),
-      `${(memory / chains).toFixed(1)} MiB`,
-      ...[alone, beside].flatMap((all) => [0.5, 0.99].map((share) => showMs(quantile(all, share)))),
-      `${long.length} of ${showMs(quantile(long, 0.5))}`,
+      ...[own, used].map((mebibytes) => `${mebibytes.toFixed(1)} MiB`),
     ];
   } finally {
     for (const connection of connections) connection.close();
@@ -74,48 +72,66 @@ async function measure(words) {
 }
 
 /**
- * Calls each of the quiet chains in turn, and returns the milliseconds.
+ * Runs an action while another process calls a chain. Returns its result, and the cells of the called methods.
  *
- * @param {readonly Connection[]} quiet
+ * @template T
+ * @param {string} url of the chain
+ * @param {() => Promise<T>} action
+ * @returns {Promise<{ result: T, cells: string[] }>}
  */
-async function latencies(quiet) {
-  /** @type {number[]} */
-  const all = [];
-  const end = performance.now() + Number(flags.seconds) * 1_000;
-  for (let count = 0; performance.now() < end; count += 1) {
-    const connection = quiet[count % quiet.length];
-    if (connection !== undefined) all.push(await msOf(connection, 'eth_blockNumber'));
+async function beside(url, action) {
+  const prober = fork(PROBER, [url, ...PROBES]);
+  const endPhase = async () => {
+    const ended = once(prober, 'message');
+    prober.send('end');
+    return (await ended)[0];
+  };
+  try {
+    await endPhase();
+    const result = await action();
+    const phase = await endPhase();
+    const cells = PROBES.flatMap((kind) =>
+      [0.5, 0.99].map((share) => showMs(quantile(phase[kind].times, share))),
+    );
+    return { result, cells: [...cells, showMs(quantile(phase[PROBES[0]].late, 0.99))] };
+  } finally {
+    prober.kill();
   }
-  return all;
 }
 
-/**
- * Keeps long calls in flight on the first chain, until the returned function ends them.
- *
- * @param {number} port
- */
-function loadOn(port) {
-  const data = `0x${ROUNDS.toString(16).padStart(64, '0')}`;
-  /** @type {number[]} */
-  const times = [];
-  let isOver = false;
-  const loops = Array.from({ length: Number(flags.calls) }, async () => {
-    const connection = await Connection.open(port, '/chain/1');
-    while (!isOver) times.push(await msOf(connection, 'eth_call', { to: CONTRACT, data }, 'latest'));
-    connection.close();
-  });
-  return async () => {
-    isOver = true;
-    await Promise.all(loops);
-    return times;
-  };
+/** Measures calls without a load, beside one on another chain, and beside one on the same chain. Returns the rows. */
+async function measureFairness() {
+  const node = await startLedgerd(['--quiet', '--ethereum', '--accounts', String(SENDERS)]);
+  const plan = planTransfers(SENDERS, Number(flags.transfers));
+  /** @param {number} number of a chain */
+  const pathOf = (number) => `/chain/${number}/ethereum`;
+  try {
+    const quiet = await beside(`${node.url}${pathOf(1)}`, () => delay(QUIET_MS));
+    const rows = [['no load', '-', ...quiet.cells]];
+    for (const { title, called, loaded } of [
+      { title: 'load on another chain', called: 1, loaded: 2 },
+      { title: 'load on the same chain', called: 3, loaded: 3 },
+    ]) {
+      const target = { port: node.port, path: pathOf(loaded), processId: node.processId };
+      const load = await Load.open(target, plan.lists);
+      await load.send(plan.warmUp);
+      const { result, cells } = await beside(`${node.url}${pathOf(called)}`, () => load.send(plan.each));
+      rows.push([title, String(Math.round((1_000 * result.transactions) / result.ms)), ...cells]);
+      load.close();
+    }
+    return rows;
+  } finally {
+    await node.stop();
+  }
 }
 
 print(machine());
-print(load());
+print(loadOfMachine());
 print();
-const head = ['node', 'created: median', '95 %', 'slowest', 'processor', 'memory of one'];
-const further = ['call alone: median', '99 %', 'beside load: median', '99 %', 'long calls'];
-const rows = [];
-for (const words of [['--ethereum'], []]) rows.push(await measure(words));
-print(table([[...head, ...further], ...rows]));
+const created = ['created: median', '95 %', 'slowest', 'processor', 'memory of one', 'after a call'];
+const creations = [];
+for (const words of [['--ethereum'], []]) creations.push(await measureCreation(words));
+print(table([['node', ...created], ...creations]));
+print();
+const called = ['eth_blockNumber: median', '99 %', 'eth_call: median', '99 %', 'delay of the caller: 99 %'];
+print(table([['64 connections', 'transactions a second', ...called], ...(await measureFairness())]));
