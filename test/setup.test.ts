@@ -135,8 +135,10 @@ test('behavior: a start leaves out the module of traces, and a trace builds it',
       console.log(structLogs.map(({ op }) => op));
       await stop();
     });`;
-  const { status, stdout } = spawnSync(process.execPath, ['--eval', trace, folder], { encoding: 'utf8' });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: "[ 'PUSH0', 'STOP' ]\n" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--eval', trace, folder], {
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: "[ 'PUSH0', 'STOP' ]\n" });
   expect(existsSync(module)).toBe(true);
 });
 
