@@ -126,9 +126,10 @@ test('behavior: a start leaves out the module of traces, and a trace builds it',
   expect(setUpCopy('{ withTraces: false }')).toBe('');
   // The next start must not take the checkout for complete.
   expect(existsSync(join(folder, 'build/unchanged.json'))).toBe(false);
+  // Time for the compiler on a busy machine: the node ends a process that is silent for longer.
   const trace = `
     const { startTestNode } = require(process.argv[1] + '/bin/library.js');
-    startTestNode({ ethereum: true }).then(async ({ provider, stop }) => {
+    startTestNode({ ethereum: true, settings: { 'trace-timeout': 60 } }).then(async ({ provider, stop }) => {
       const { structLogs } = await provider.request({
         method: 'debug_traceCall', params: [{ data: '0x5f' }, 'latest', {}]
       });
