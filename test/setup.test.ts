@@ -126,17 +126,20 @@ test('behavior: a start leaves out the module of traces, and a trace builds it',
   expect(setUpCopy('{ withTraces: false }')).toBe('');
   // The next start must not take the checkout for complete.
   expect(existsSync(join(folder, 'build/unchanged.json'))).toBe(false);
+  // Time for the compiler on a busy machine: the node ends a process that is silent for longer.
   const trace = `
     const { startTestNode } = require(process.argv[1] + '/bin/library.js');
-    startTestNode({ ethereum: true }).then(async ({ provider, stop }) => {
+    startTestNode({ ethereum: true, settings: { 'trace-timeout': 60 } }).then(async ({ provider, stop }) => {
       const { structLogs } = await provider.request({
         method: 'debug_traceCall', params: [{ data: '0x5f' }, 'latest', {}]
       });
       console.log(structLogs.map(({ op }) => op));
       await stop();
     });`;
-  const { status, stdout } = spawnSync(process.execPath, ['--eval', trace, folder], { encoding: 'utf8' });
-  expect({ status, stdout }).toEqual({ status: 0, stdout: "[ 'PUSH0', 'STOP' ]\n" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--eval', trace, folder], {
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: "[ 'PUSH0', 'STOP' ]\n" });
   expect(existsSync(module)).toBe(true);
 });
 
