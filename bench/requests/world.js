@@ -35,7 +35,7 @@ export async function openWorld(root) {
     wallet,
     version: '1.0.0',
     limits: rpc,
-    longWork: { isResting: () => false, note: () => undefined },
+    backoff: { isResting: () => false, note: () => undefined },
     onCall: metrics.onCall,
   });
   // The node's own one makes the blocks; an earlier build does not hand it out.
