@@ -3,8 +3,8 @@ import { STORE_RESERVE_BYTES_MAX } from '../../limits.ts';
 import type { CommitSize, FileMeasure } from './commit-size.ts';
 import { PageFile } from './page-file.ts';
 
-/** Bytes by which the database file is extended at a time (256 KiB): a small chain uses less than a megabyte. */
-const STORE_RESERVE_BYTES = 256 * 1024;
+/** Bytes by which the database file is extended at a time (1 MiB). */
+const STORE_RESERVE_BYTES = 1024 * 1024;
 
 const ZEROS = new Uint8Array(STORE_RESERVE_BYTES);
 /** The unit of `blocks` of a file's status, on every system. */
