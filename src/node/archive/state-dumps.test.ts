@@ -39,12 +39,8 @@ afterEach(async () => {
 const start = (changes: Partial<TestNodeConfiguration> = {}): Promise<TestNode> =>
   startNode(
     { network: 'local', ethereum: DEFAULT_ETHEREUM, ...changes },
-    {
-      onNotice: (notice) => {
-        // It depends on the machine, not on the node.
-        if (notice.kind !== 'recoveryInWasm') notices.push(notice);
-      },
-    },
+    // That notice depends on the machine, not on the node.
+    { onNotice: (notice) => notice.kind === 'recoveryInWasm' || notices.push(notice) },
   );
 
 const compressed = (text: string | Uint8Array): string => `0x${gzipSync(text).toString('hex')}`;
