@@ -776,8 +776,8 @@ export const FORK_MESSAGE_CHARACTERS_MAX = 300;
 export const FORK_HINTS_MAX = 10_000;
 /** Messages whose access list a forked chain does not request again. */
 export const FORK_HINTED_MESSAGES_MAX = 10_000;
-/** Bytes of the entries of a remote chain's state that are kept in memory (16 MiB). */
-export const FORK_STATE_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes of the entries of a remote chain's state that are kept in memory, for each chain of the node (1 MiB). */
+export const FORK_STATE_BYTES_MAX = 1024 * 1024;
 /** Bytes of the cached history of a remote chain (32 MiB). */
 export const FORK_HISTORY_BYTES_MAX = 32 * 1024 * 1024;
 /** Parts into which a range of event logs is split for a remote node that refuses long ranges. */
