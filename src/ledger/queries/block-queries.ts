@@ -166,6 +166,13 @@ export class BlockQueries {
     return this.#source.chain.receiptOutlineAt(block, index);
   }
 
+  /** Returns the gas that the first operations of a block used. */
+  gasUsedByFirst(count: number, block: number): bigint {
+    let gas = 0n;
+    for (let index = 0; index < count; index += 1) gas += this.receiptOutlineOf(block, index)?.gasUsed ?? 0n;
+    return gas;
+  }
+
   storedReceipt(block: number, index: number): Uint8Array | undefined {
     return this.#source.store.receipt(block, index);
   }

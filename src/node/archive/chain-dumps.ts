@@ -154,16 +154,11 @@ async function load(chain: DumpedChain, bytes: Uint8Array, hold: HoldBytes): Pro
 async function stateDumpIn(bytes: Uint8Array, hold: HoldBytes): Promise<StateDump | undefined> {
   const parts: Uint8Array[] = [];
   let total = 0;
-  try {
-    for await (const piece of bytes[0] === GZIP_FIRST_BYTE ? inflated(bytes) : [bytes]) {
-      if (total === 0 && !startsAsJson(piece)) return undefined;
-      total += piece.length;
-      requireShortEnough('bytes', total, DUMP_INFLATED_BYTES_MAX);
-      hold(total * DECODED_BYTES_FACTOR);
-      parts.push(piece);
-    }
-  } catch (error) {
-    throw isOfGzip(error) ? notADump(error) : error;
+  for await (const piece of piecesOf(bytes, DUMP_INFLATED_BYTES_MAX)) {
+    if (total === 0 && !startsAsJson(piece)) return undefined;
+    total += piece.length;
+    hold(total * DECODED_BYTES_FACTOR);
+    parts.push(piece);
   }
   return total === 0 ? undefined : readStateDump(new TextDecoder().decode(Buffer.concat(parts)));
 }
@@ -193,7 +188,7 @@ function continueState(
 
 async function restoreArchive(loaded: Store, bytes: Uint8Array, hold: HoldBytes): Promise<number> {
   try {
-    return await restoreChain(loaded, Readable.from(archiveOf(bytes)), dumpGuard(hold));
+    return await restoreChain(loaded, Readable.from(piecesOf(bytes, DUMP_BYTES_MAX)), dumpGuard(hold));
   } catch (error) {
     if (error instanceof ArchiveError && error.code === 'NOT_AN_ARCHIVE') throw notADump(error);
     if (isOfArchive(error)) throw new InvalidDumpError(error.message, { cause: error });
@@ -201,13 +196,13 @@ async function restoreArchive(loaded: Store, bytes: Uint8Array, hold: HoldBytes)
   }
 }
 
-/** Decompresses an archive in pieces, so that it is never in memory as a whole. A plain one stays as it is. */
-async function* archiveOf(dump: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+/** Decompresses a dump in pieces, so that it is never in memory as a whole. A plain one stays as it is. */
+async function* piecesOf(dump: Uint8Array, bytesMax: number): AsyncGenerator<Uint8Array, void, undefined> {
   let total = 0;
   try {
     for await (const piece of dump[0] === GZIP_FIRST_BYTE ? inflated(dump) : [dump]) {
       total += piece.length;
-      requireShortEnough('bytes', total, DUMP_BYTES_MAX);
+      requireShortEnough('bytes', total, bytesMax);
       yield piece;
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { accountStateOf, type BlockSummary, type Ledger, WorkSlices } from '../../ledger/index.ts';
+import { accountStateOf, type Ledger, WorkSlices } from '../../ledger/index.ts';
 import { bytesToHex, toPrefixedHex } from '../../protocol/index.ts';
 import { type StoreReader, stateKey } from '../../store/index.ts';
 import { logsBloom, toEthereumHeader } from '../../view/index.ts';
@@ -19,7 +19,11 @@ export function describeHead(ledger: Ledger) {
   const block = ledger.blocks.head();
   const { rules, coinbase } = ledger.parameters;
   const prices = ledger.prices.of(block);
-  const facts = { gasUsed: gasUsedBy(ledger, block), logsBloom: NO_BLOOM, ...prices };
+  const facts = {
+    gasUsed: ledger.blocks.gasUsedByFirst(block.operationCount, block.number),
+    logsBloom: NO_BLOOM,
+    ...prices,
+  };
   const header = toEthereumHeader(block, facts, rules);
   return {
     block: {
@@ -41,14 +45,6 @@ export function describeHead(ledger: Ledger) {
     transactions: [],
     historical_states: null,
   };
-}
-
-function gasUsedBy(ledger: Ledger, { number, operationCount }: BlockSummary): bigint {
-  let gas = 0n;
-  for (let index = 0; index < operationCount; index += 1) {
-    gas += ledger.blocks.receiptOutlineOf(number, index)?.gasUsed ?? 0n;
-  }
-  return gas;
 }
 
 /**

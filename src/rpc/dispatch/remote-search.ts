@@ -31,15 +31,15 @@ export async function foundTransactions(forked: ForkedCall): Promise<unknown> {
       const { txs, receipts, isMore } = there;
       return { txs, receipts, firstPage: !isMore && here.txs.length === 0, lastPage: from === 0 };
     }
-    return joined(JSON.parse(textOf(invoke([address, block, left]))), there);
+    return withRemote(JSON.parse(textOf(invoke([address, block, left]))), there);
   }
   const isHere = from === 0 || from > remote.number + 1;
   const left = wanted - here.txs.length;
   if (isHere && left <= 0) return { ...here, lastPage: false };
   const there = await search(isHere ? remote.number + 1 : from, left);
-  return { ...joined(here, there), lastPage: !there.isMore };
+  return { ...withRemote(here, there), lastPage: !there.isMore };
 }
 
-function joined(here: Found, { txs, receipts }: RemoteFound): Found {
+function withRemote(here: Found, { txs, receipts }: RemoteFound): Found {
   return { ...here, txs: [...here.txs, ...txs], receipts: [...here.receipts, ...receipts] };
 }

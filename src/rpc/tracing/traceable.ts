@@ -65,11 +65,7 @@ export function isShortOperation(ledger: LedgerQueries, hash: Hash): boolean {
   const { block, index } = found;
   const isRecent = ledger.blocks.head().number - block.number <= SHORT_TRACE_BLOCKS_MAX;
   if (!isRecent || index >= SHORT_TRACE_OPERATIONS_MAX) return false;
-  let gas = 0n;
-  for (let position = 0; position <= index; position += 1) {
-    gas += ledger.blocks.receiptOutlineOf(block.number, position)?.gasUsed ?? 0n;
-  }
-  return gas <= SHORT_TRACE_GAS_MAX;
+  return ledger.blocks.gasUsedByFirst(index + 1, block.number) <= SHORT_TRACE_GAS_MAX;
 }
 
 /** Returns the budget of the traces of a request. @param milliseconds the time limit of the caller */
