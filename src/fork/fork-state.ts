@@ -8,13 +8,37 @@ import {
   type RemoteMessage,
 } from '../ledger/index.ts';
 import { FORK_STATE_BYTES_MAX } from '../limits.ts';
-import { bytesToHex, type Hash, invariant, toHash } from '../protocol/index.ts';
+import { bytesToHex, equalBytes, type Hash, invariant, toHash } from '../protocol/index.ts';
 import { type StoreReader, stateKey } from '../store/index.ts';
 import { forkPointIn } from './fork-point-record.ts';
 import { blockHashKey } from './fork-tables.ts';
 
 /** Bytes of a recent entry without its value, about. */
 const ENTRY_BYTES = 250;
+
+interface RecentEntry {
+  readonly key: Uint8Array;
+  readonly stored: Uint8Array;
+}
+
+/** Bytes of a key that its hash covers: the last ones of its address, or of a hash there, and those of its slot. */
+const HASHED_ADDRESS_END = 21;
+const HASHED_ADDRESS_BYTES = 4;
+const HASHED_SLOT_BYTES = 8;
+/** Prime of the hash FNV-1a. */
+const FNV_PRIME = 0x01000193;
+
+/** Returns a small integer that few keys share: making a string of a key takes longer than the look-up. */
+function hashOfKey(key: Uint8Array): number {
+  let hash = key.length;
+  for (let index = HASHED_ADDRESS_END - HASHED_ADDRESS_BYTES; index < HASHED_ADDRESS_END; index += 1) {
+    hash = Math.imul(hash ^ (key[index] ?? 0), FNV_PRIME);
+  }
+  for (let index = key.length - HASHED_SLOT_BYTES; index < key.length; index += 1) {
+    hash = Math.imul(hash ^ (key[index] ?? 0), FNV_PRIME);
+  }
+  return hash >> 1;
+}
 
 /**
  * The state of a remote chain at the block of a fork, as far as it was fetched. It is a store with a single block: its
@@ -24,10 +48,10 @@ const ENTRY_BYTES = 250;
 export class ForkState implements ForkBase {
   readonly #store: StoreReader;
   readonly #missing = new Map<string, ForkEntry>();
-  /** Entries by their keys: they never change. */
-  readonly #recent = new BoundedMap<string, Uint8Array>(
+  /** Entries by hashes of their keys: they never change. */
+  readonly #recent = new BoundedMap<number, RecentEntry>(
     FORK_STATE_BYTES_MAX,
-    ({ length }) => length + ENTRY_BYTES,
+    ({ stored }) => stored.length + ENTRY_BYTES,
   );
   readonly block: ForkBlock;
 
@@ -40,12 +64,7 @@ export class ForkState implements ForkBase {
   }
 
   state(key: Uint8Array): Uint8Array | undefined {
-    const name = bytesToHex(key);
-    let stored = this.#recent.get(name);
-    if (stored === undefined) {
-      stored = this.#store.state(key);
-      if (stored !== undefined) this.#recent.set(name, stored);
-    }
+    const stored = this.#storedEntry(key);
     if (stored !== undefined) return stored.length === 0 ? undefined : stored;
     const entry = forkEntryOf(key);
     if (entry !== undefined) this.#miss(entry);
@@ -64,6 +83,15 @@ export class ForkState implements ForkBase {
     const entries = [...this.#missing.values()];
     this.#missing.clear();
     throw new MissingEntriesError(entries, message);
+  }
+
+  #storedEntry(key: Uint8Array): Uint8Array | undefined {
+    const hash = hashOfKey(key);
+    const recent = this.#recent.get(hash);
+    if (recent !== undefined && equalBytes(recent.key, key)) return recent.stored;
+    const stored = this.#store.state(key);
+    if (stored !== undefined) this.#recent.set(hash, { key: key.slice(), stored });
+    return stored;
   }
 
   #miss(entry: ForkEntry): void {
