@@ -76,13 +76,13 @@ export class QueryRouter {
   respond(current: CurrentCall): Response | Promise<Response> {
     const { service, call, definition, caller, began } = current;
     const refuse = (thrown: unknown): Response => callFailed(current, thrown);
+    const query = definition?.query;
     // Other processes have no entries of a remote chain.
-    const isForked = service.context.fork?.chain.remote !== undefined;
-    const query = isForked ? undefined : definition?.query;
-    if (query !== undefined && definition?.scheduling === 'trace' && this.#processes !== undefined) {
+    const mayUseProcesses = this.#processes !== undefined && service.context.fork?.chain.remote === undefined;
+    if (query !== undefined && definition?.scheduling === 'trace' && mayUseProcesses) {
       return catchRefusal(this.#respondToTrace(current, query), refuse);
     }
-    const hasWorkers = !isForked && this.#hasWorkers();
+    const hasWorkers = mayUseProcesses && this.#hasWorkers();
     if (query !== undefined && hasWorkers) {
       return catchRefusal(this.#respondToQuery(current, query), refuse);
     }

@@ -65,10 +65,12 @@ export function run(current: CurrentCall): Response | Promise<Response> {
   const { service, call, definition, caller } = current;
   try {
     if (definition === undefined) throw service.unknownMethod(call.method);
-    const fork = service.context.fork?.chain.remote;
-    const invoke = (named: Call): unknown => definition.invoke(service.context, named, caller);
-    const isForked = fork !== undefined && service.profile === 'ethereum';
-    const result = isForked ? invokeOnFork(fork, service.context, call, invoke) : invoke(call);
+    const { context } = service;
+    const fork = service.profile === 'ethereum' ? context.fork?.chain.remote : undefined;
+    const result =
+      fork === undefined
+        ? definition.invoke(context, call, caller)
+        : invokeOnFork(fork, context, call, (named) => definition.invoke(context, named, caller));
     if (!(result instanceof Promise)) return respondWith(current, result);
     return result
       .then((settled) => respondWith(current, settled))
