@@ -132,8 +132,8 @@ export class CooperativeScheduler {
   readonly #sends: Lane;
   /** Milliseconds of sends since the last round of calls. */
   #sendsMs = 0;
-  /** Milliseconds of the last slice, without storing. */
-  #sliceMs = 0;
+  /** Milliseconds of the last slice that may store, without storing. */
+  #storingSliceMs = 0;
   /** Milliseconds in which the last round of sends was stored. */
   #storingMs = 0;
   #isRunning = false;
@@ -233,7 +233,7 @@ export class CooperativeScheduler {
     this.#isRunning = true;
     try {
       if (!mayStore(task)) return this.#slice(task, step, began);
-      return this.#together(() => this.#slice(task, step, began));
+      return this.#together(() => this.#timedSlice(task, step, began));
     } finally {
       this.#isRunning = false;
       lane.endedAt = this.#time.now();
@@ -242,8 +242,17 @@ export class CooperativeScheduler {
       if (lane === this.#sends) this.#sendsMs += milliseconds;
       this.#backoff.note(milliseconds);
       // A commit stores all sends of a round, so that it is no cost of one.
-      if (ticket !== undefined) lane.queue.end(ticket, this.#sliceMs);
-      else this.#note(lane, task, this.#sliceMs);
+      const costMs = mayStore(task) ? this.#storingSliceMs : milliseconds;
+      if (ticket !== undefined) lane.queue.end(ticket, costMs);
+      else this.#note(lane, task, costMs);
+    }
+  }
+
+  #timedSlice<T>(task: Task, step: Step<T>, began: number): T | Promise<Awaited<T> | undefined> {
+    try {
+      return this.#slice(task, step, began);
+    } finally {
+      this.#storingSliceMs = this.#time.now() - began;
     }
   }
 
@@ -261,8 +270,7 @@ export class CooperativeScheduler {
       if (result !== MORE) return result;
       task.onYield?.();
     } finally {
-      this.#sliceMs = this.#time.now() - began;
-      task.onSlice?.(this.#sliceMs);
+      task.onSlice?.(this.#time.now() - began);
     }
     return Promise.resolve().then(() => {
       if (task.caller.isGone?.() === true) return undefined;
