@@ -748,8 +748,6 @@ export const WRITE_SLICE_MS_MAX = 250;
 export const FORK_RESPONSE_BYTES_MAX = 16 * 1024 * 1024;
 /** JSON values of one, which bounds the memory of the parsed response, and the time of parsing it. */
 export const FORK_RESPONSE_VALUES_MAX = 1_000_000;
-/** Members of one object in a long response: an object is completed in one step. */
-export const FORK_OBJECT_MEMBERS_MAX = 20_000;
 /** Milliseconds in which a long response is parsed, checked or written before everything else runs. */
 export const FORK_SLICE_MS = 10;
 /** Bytes of one to calls with short results, such as an error page (128 KiB). */

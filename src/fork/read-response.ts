@@ -190,7 +190,7 @@ async function parse(text: string): Promise<unknown> {
   try {
     return await inSlices(parseJson(text));
   } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof RemoteDataError)) throw error;
+    if (!(error instanceof RemoteDataError)) throw error;
     // The message of the parser repeats the text.
     return undefined;
   }
