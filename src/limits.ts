@@ -744,10 +744,12 @@ export const WRITE_SLICE_MS = 15;
 /** The same after a longer wait, so that slow calls do not delay blocks. */
 export const WRITE_SLICE_MS_MAX = 250;
 
-/** Bytes of a response of a forked chain's remote node, decompressed (16 MiB): parsing delays all other requests. */
+/** Bytes of a response of a forked chain's remote node, decompressed (16 MiB). */
 export const FORK_RESPONSE_BYTES_MAX = 16 * 1024 * 1024;
 /** JSON values of one, which bounds the memory of the parsed response, and the time of parsing it. */
 export const FORK_RESPONSE_VALUES_MAX = 1_000_000;
+/** Milliseconds in which a long response is parsed, checked or written before everything else runs. */
+export const FORK_SLICE_MS = 10;
 /** Bytes of one to calls with short results, such as an error page (128 KiB). */
 export const FORK_SMALL_RESPONSE_BYTES_MAX = 128 * 1024;
 /** Bytes of the code of a remote account: more than EIP-170 and EIP-7954 allow (64 KiB). */

@@ -1,9 +1,18 @@
 import { BoundedMap } from '../bounded-map.ts';
+import { jsonPieces } from '../json-pieces.ts';
 import { FORK_HISTORY_BYTES_MAX } from '../limits.ts';
+import { inSlices } from './in-slices.ts';
+import { parseJson } from './parse-json.ts';
 import type { StoredHistory } from './stored-history.ts';
 
 /** Bytes of an entry without its text and its key, about. */
 const ENTRY_BYTES = 200;
+
+/** A value, and its JSON. */
+interface Fetched {
+  readonly value: unknown;
+  readonly text: string;
+}
 
 /**
  * A cache of immutable values as JSON, in memory and in the stores of the fork, bounded in bytes. Equal requests at one
@@ -14,7 +23,7 @@ export class HistoryCache {
     FORK_HISTORY_BYTES_MAX,
     (text) => 2 * text.length + ENTRY_BYTES,
   );
-  readonly #fetches = new Map<string, Promise<string>>();
+  readonly #fetches = new Map<string, Promise<Fetched>>();
   readonly #stored: StoredHistory | undefined;
 
   /** @param stored undefined: the values are in memory only */
@@ -25,9 +34,10 @@ export class HistoryCache {
   /** Returns a value of its own to each caller; fetches it if it is not cached. */
   async of(key: string, fetch: () => Promise<unknown>): Promise<unknown> {
     const known = this.#texts.get(key) ?? this.#load(key);
-    if (known !== undefined) return JSON.parse(known);
-    const running = this.#fetches.get(key) ?? this.#fetch(key, fetch);
-    return JSON.parse(await running);
+    if (known !== undefined) return inSlices(parseJson(known));
+    const running = this.#fetches.get(key);
+    if (running === undefined) return (await this.#fetch(key, fetch)).value;
+    return inSlices(parseJson((await running).text));
   }
 
   #load(key: string): string | undefined {
@@ -36,17 +46,27 @@ export class HistoryCache {
     return text;
   }
 
-  #fetch(key: string, fetch: () => Promise<unknown>): Promise<string> {
+  #fetch(key: string, fetch: () => Promise<unknown>): Promise<Fetched> {
     const fetched = fetch()
-      .then((value) => {
-        const text = JSON.stringify(value);
-        if (value === null) return text;
+      .then(async (value) => {
+        const text = await inSlices(joined(jsonPieces(value)));
+        if (value === null) return { value, text };
         this.#texts.set(key, text);
         this.#stored?.set(key, text);
-        return text;
+        return { value, text };
       })
       .finally(() => this.#fetches.delete(key));
     this.#fetches.set(key, fetched);
     return fetched;
   }
+}
+
+/** Joins pieces of a text in steps. */
+function* joined(pieces: Iterable<string>): Generator<void, string> {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    yield;
+  }
+  return text;
 }

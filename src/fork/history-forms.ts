@@ -13,6 +13,7 @@ import {
   objectOf,
   quantityOf,
 } from './forms.ts';
+import { eachInSlices } from './in-slices.ts';
 
 /** A filter of event logs of blocks up to the pinned one. */
 export interface RemoteLogFilter {
@@ -36,7 +37,11 @@ function requireAncestor(point: ForkPoint, number: number, hash: Hash): void {
 }
 
 /** Returns the number of a block object after checks of its form. @throws {RemoteDataError}, {RemoteReorgError} */
-export function checkBlock(point: ForkPoint, block: JsonObject, fullTransactions: boolean): number {
+export async function checkBlock(
+  point: ForkPoint,
+  block: JsonObject,
+  fullTransactions: boolean,
+): Promise<number> {
   const number = numberOf(block.number, 'number of a block');
   const hash = hashOf(block.hash, 'hash of a block');
   hashOf(block.parentHash, 'parentHash');
@@ -46,10 +51,10 @@ export function checkBlock(point: ForkPoint, block: JsonObject, fullTransactions
   quantityOf(block.gasUsed, 'gasUsed', 64);
   if (number > point.number) return number;
   requireAncestor(point, number, hash);
-  for (const [index, item] of arrayOf(block.transactions, 'list of transactions').entries()) {
+  await eachInSlices(arrayOf(block.transactions, 'list of transactions'), (item, index) => {
     if (!fullTransactions) hashOf(item, 'transaction hash');
     else checkTransaction(point, objectOf(item, 'transaction'), { number, hash, index });
-  }
+  });
   return number;
 }
 
@@ -74,12 +79,13 @@ export function checkTransaction(
 }
 
 /** Checks the form of a receipt. Returns the number of its block. @throws {RemoteDataError}, {RemoteReorgError} */
-export function checkReceipt(point: ForkPoint, receipt: JsonObject): number {
+export async function checkReceipt(point: ForkPoint, receipt: JsonObject): Promise<number> {
   hashOf(receipt.transactionHash, 'transactionHash');
   quantityOf(receipt.gasUsed, 'gasUsed', 64);
   quantityOf(receipt.cumulativeGasUsed, 'cumulativeGasUsed', 64);
   const number = checkPlace(point, receipt, {});
-  for (const log of arrayOf(receipt.logs, 'logs')) checkLog(point, objectOf(log, 'log'), number, number);
+  const logs = arrayOf(receipt.logs, 'logs');
+  await eachInSlices(logs, (log) => void checkLog(point, objectOf(log, 'log'), number, number));
   return number;
 }
 
@@ -132,28 +138,30 @@ export interface TransactionSearch {
  *
  * @throws {RemoteDataError}, {RemoteReorgError}
  */
-export function checkFound(
+export async function checkFound(
   point: ForkPoint,
   result: unknown,
   { end, block }: TransactionSearch,
-): FoundTransactions {
+): Promise<FoundTransactions> {
   const { txs, receipts, firstPage, lastPage } = objectOf(result, 'list of transactions');
   const isLast = end === 'Before' ? lastPage : firstPage;
   if (typeof isLast !== 'boolean') throw malformed('list of transactions', 'firstPage and lastPage');
   const found = arrayOf(txs, 'txs').map((one) => objectOf(one, 'transaction'));
   const their = arrayOf(receipts, 'receipts').map((one) => objectOf(one, 'receipt'));
   let newest = Number.POSITIVE_INFINITY;
-  const isThere = found.map((transaction, index) => {
+  const isThere: boolean[] = [];
+  for (const [index, transaction] of found.entries()) {
     const number = checkTransaction(point, transaction);
     const position = positionIn(number, transaction.transactionIndex);
     const receipt = their[index] ?? {};
     const isWithin = end === 'Before' ? number < block : number > block;
-    const isOwn = receipt.transactionHash === transaction.hash && checkReceipt(point, receipt) === number;
+    const isOwn =
+      receipt.transactionHash === transaction.hash && (await checkReceipt(point, receipt)) === number;
     if (!isWithin || !isOwn || position >= newest)
       throw malformed('list of transactions', 'those of the request');
     newest = position;
-    return number <= point.number;
-  });
+    isThere.push(number <= point.number);
+  }
   const within = (_: unknown, index: number): boolean => isThere[index] === true;
   const isMore = !isLast && !isThere.includes(false);
   return { txs: found.filter(within), receipts: their.filter(within), isMore };

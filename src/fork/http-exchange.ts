@@ -96,7 +96,10 @@ async function readBody({ body }: Response, bytesMax: number): Promise<string | 
 /** Counts the bytes that begin a JSON value, at least: parsed values may take much more memory than their text. */
 function valuesIn(part: Uint8Array): number {
   let count = 0;
-  for (const byte of part) if (byte === COMMA || byte === ARRAY || byte === OBJECT) count += 1;
+  for (let index = 0; index < part.length; index += 1) {
+    const byte = part[index];
+    if (byte === COMMA || byte === ARRAY || byte === OBJECT) count += 1;
+  }
   return count;
 }
 

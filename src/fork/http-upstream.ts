@@ -203,7 +203,7 @@ export class HttpUpstream implements Upstream {
       },
     );
     this.#count({ requests: 1, milliseconds: this.#time.now() - began });
-    const { outcomes, problem } = readResponse(
+    const { outcomes, problem } = await readResponse(
       exchange,
       requests.map(({ id }) => id),
     );

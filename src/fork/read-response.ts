@@ -1,6 +1,7 @@
-import { JSON_DEPTH_MAX } from '../limits.ts';
-import type { UpstreamFailure } from './errors.ts';
+import { RemoteDataError, type UpstreamFailure } from './errors.ts';
 import type { Exchange } from './http-exchange.ts';
+import { inSlices } from './in-slices.ts';
+import { parseJson } from './parse-json.ts';
 import { isBatchRefusal, isRateLimit, isRevert, namesSize, type RpcError } from './retry.ts';
 import type { UpstreamOutcome } from './upstream.ts';
 
@@ -48,13 +49,13 @@ const RESPONSE_TOO_LONG = /response (is )?too (large|long|big)|response size/i;
  * Reads the response to calls with these ids. An outcome is complete and has the id of its call; nothing else of the
  * response is used.
  */
-export function readResponse(exchange: Exchange, ids: readonly number[]): Reading {
+export async function readResponse(exchange: Exchange, ids: readonly number[]): Promise<Reading> {
   if (exchange.kind === 'failure') {
     const isHalved = exchange.failure === 'too long' && ids.length > 1;
     const isFinal = ['closed', 'too long'].includes(exchange.failure);
     return failed(exchange, isHalved ? 'retry in halves' : isFinal ? 'give up' : 'retry');
   }
-  const parsed = parse(exchange.text);
+  const parsed = await parse(exchange.text);
   return statusReading(exchange, parsed, ids) ?? readItems(parsed, ids) ?? unreadable(exchange, parsed, ids);
 }
 
@@ -185,19 +186,14 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** Parses JSON; undefined for another text, and for values nested so deep that recursion over them may fail. */
-function parse(text: string): unknown {
+async function parse(text: string): Promise<unknown> {
   try {
-    const value: unknown = JSON.parse(text);
-    return isNestedBelow(value, JSON_DEPTH_MAX) ? value : undefined;
-  } catch {
+    return await inSlices(parseJson(text));
+  } catch (error) {
+    if (!(error instanceof RemoteDataError)) throw error;
     // The message of the parser repeats the text.
     return undefined;
   }
-}
-
-function isNestedBelow(value: unknown, depthMax: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return depthMax > 0 && Object.values(value).every((member) => isNestedBelow(member, depthMax - 1));
 }
 
 function statusProblem(

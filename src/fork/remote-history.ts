@@ -35,6 +35,7 @@ import {
   type RemoteLogFilter,
   type TransactionSearch,
 } from './history-forms.ts';
+import { eachInSlices } from './in-slices.ts';
 import type { EntryStores } from './remote-entries.ts';
 import { isRangeRefusal, isRevert } from './retry.ts';
 import { StoredHistory } from './stored-history.ts';
@@ -98,7 +99,7 @@ export class RemoteHistory {
         return null;
       }
       const block = objectOf(found, 'block');
-      const number = checkBlock(this.#point, block, fullTransactions);
+      const number = await checkBlock(this.#point, block, fullTransactions);
       const isAsked = isNumber
         ? number === numberOrHash
         : equalBytes(hashOf(block.hash, 'hash'), numberOrHash);
@@ -251,7 +252,7 @@ export class RemoteHistory {
     method: string,
     hash: Hash,
     field: string,
-    check: (found: JsonObject) => number,
+    check: (found: JsonObject) => number | Promise<number>,
   ): Promise<JsonObject | null> {
     const name = toPrefixedHex(hash);
     return this.#object(`${method} ${name}`, async () => {
@@ -263,7 +264,7 @@ export class RemoteHistory {
       }
       // A pending transaction has no block.
       if (found.blockNumber === null) return null;
-      return check(found) > this.#point.number ? null : found;
+      return (await check(found)) > this.#point.number ? null : found;
     });
   }
 
@@ -290,16 +291,18 @@ export class RemoteHistory {
     return this.#checkReceipts(results, number);
   }
 
-  #checkReceipts(values: readonly unknown[], number: number): readonly JsonObject[] {
-    return values.map((value, index) => {
+  async #checkReceipts(values: readonly unknown[], number: number): Promise<readonly JsonObject[]> {
+    const receipts: JsonObject[] = [];
+    for (const [index, value] of values.entries()) {
       const receipt = objectOf(value, 'receipt');
       const isThere =
-        checkReceipt(this.#point, receipt) === number &&
+        (await checkReceipt(this.#point, receipt)) === number &&
         numberOf(receipt.transactionIndex, 'index') === index;
       if (!isThere)
         throw new RemoteDataError(`the remote node sent other receipts than those of block ${number}`);
-      return receipt;
-    });
+      receipts.push(receipt);
+    }
+    return receipts;
   }
 
   async #logsOf(filter: RemoteLogFilter): Promise<readonly JsonObject[]> {
@@ -309,7 +312,7 @@ export class RemoteHistory {
       objectOf(log, 'log'),
     );
     let before = -1;
-    for (const log of logs) {
+    await eachInSlices(logs, (log) => {
       const position = positionIn(checkLog(this.#point, log, fromBlock, toBlock), log.logIndex);
       if (position <= before || !matchesFilter(log, filter)) {
         throw new RemoteDataError(
@@ -317,7 +320,7 @@ export class RemoteHistory {
         );
       }
       before = position;
-    }
+    });
     return logs;
   }
 

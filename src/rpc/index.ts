@@ -37,6 +37,7 @@ export { ownBody, type Response, ResponseBody, sharedBody } from './json/respons
 export { LongBody } from './json/text-writer.ts';
 export { describeInterface, ETHEREUM_INTERFACE } from './openrpc/describe-interface.ts';
 export { ETHEREUM_METHODS, METHODS } from './registries.ts';
+export { BlockFactsCache } from './response-cache/block-facts-cache.ts';
 export {
   type Job,
   type JobListener,

@@ -2,11 +2,13 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import {
+  type BlockSummary,
   genesisCodec,
   genesisNumberOf,
   type Ledger,
   storedGenesis,
   type TestChain,
+  WorkSlices,
 } from '../../ledger/index.ts';
 import {
   DECODED_BYTES_FACTOR,
@@ -17,12 +19,14 @@ import {
 import {
   type Address,
   encode,
+  equalBytes,
   invariant,
   type KeyPair,
   LedgerdError,
   utf8ToBytes,
 } from '../../protocol/index.ts';
 import {
+  BlockFactsCache,
   type ChainDumps,
   type HoldBytes,
   InvalidDumpError,
@@ -53,6 +57,7 @@ export interface DumpedChain {
 /** Dumps the chain of a running node in test mode, and loads a dump: an archive, or a state dump of anvil. */
 export function chainDumpsOf(chain: DumpedChain): ChainDumps {
   let isBusy = false;
+  const facts = new BlockFactsCache(chain.ledger);
   /** Runs one action at a time, which bounds the memory. */
   const alone = async <T>(action: () => Promise<T>): Promise<T> => {
     if (isBusy) throw new RequestFailedError('a state is being dumped or loaded already: wait for it');
@@ -65,7 +70,7 @@ export function chainDumpsOf(chain: DumpedChain): ChainDumps {
   };
   return {
     dump: () => alone(() => dump(chain)),
-    dumpState: () => alone(() => dumpState(chain)),
+    dumpState: () => alone(() => dumpState(chain, facts)),
     load: (bytes, hold) => alone(() => load(chain, bytes, hold)),
   };
 }
@@ -103,11 +108,18 @@ async function archiveIn(snapshot: StoreReader, ahead: number): Promise<Uint8Arr
 }
 
 /** Writes the state of a chain with Ethereum in anvil's format, with the archive of the chain for this program. */
-async function dumpState({ ledger, store }: DumpedChain): Promise<string> {
+async function dumpState({ ledger, store }: DumpedChain, facts: BlockFactsCache): Promise<string> {
   const { ahead } = ledger.clock.timing;
   const { rules } = ledger.parameters;
   requireWhole(rules);
-  const head = describeHead(ledger);
+  let block = ledger.blocks.head();
+  let gas = await sumGas(ledger, facts, block);
+  // Summing up takes several steps: the snapshot must have the same newest block.
+  while (!equalBytes(ledger.blocks.head().id, block.id)) {
+    block = ledger.blocks.head();
+    gas = await sumGas(ledger, facts, block);
+  }
+  const head = describeHead(ledger, block, gas);
   const snapshot = store.snapshot();
   try {
     const check = (characters: number): void => requireWithinBounds(characters, DUMP_INFLATED_BYTES_MAX);
@@ -115,6 +127,17 @@ async function dumpState({ ledger, store }: DumpedChain): Promise<string> {
     return joinStateDump(head, accounts, await archiveIn(snapshot, ahead));
   } finally {
     await snapshot.close();
+  }
+}
+
+/** Sums up the gas of the operations of a block, in slices. @throws BlockRevertedError */
+async function sumGas(ledger: Ledger, facts: BlockFactsCache, block: BlockSummary): Promise<bigint> {
+  const slices = new WorkSlices();
+  const steps = facts.gasSteps(ledger, block);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value.at(-1) ?? 0n;
+    await slices.next();
   }
 }
 

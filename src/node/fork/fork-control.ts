@@ -27,10 +27,11 @@ export function forkControlOf(fork: NodeFork, node: ForkedNode): ForkControl {
       return fork.backoffMs;
     },
     setRpcUrl: (url) => fork.setRpcUrl(url),
-    reset: (choice) =>
-      choice === undefined
-        ? node.testChain.reset(fork.opened?.point.timestamp)
-        : fork.replace(choice, (next, onReplaced) => adopt(node, next, onReplaced)),
+    reset: async (choice) => {
+      if (choice === undefined) await node.testChain.reset(fork.opened?.point.timestamp);
+      else await fork.replace(choice, (next, onReplaced) => adopt(node, next, onReplaced));
+      fork.opened?.removePreceding();
+    },
   };
 }
 

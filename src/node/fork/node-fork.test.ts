@@ -160,6 +160,21 @@ describe('a transaction', () => {
     }
   });
 
+  test.each([
+    ['the block of the fork', [{ forking: { blockNumber: 2 } }]],
+    ['the beginning', []],
+  ])('behavior: a pack after a reset to %s begins without them', async (_name, parameters) => {
+    const dataDir = temporaryFolder();
+    const node = await start({ fork: fork && { ...fork, transaction: chosen }, dataDir });
+    await call(node, 'hardhat_reset', ...parameters);
+    const balance = await balanceOf(node);
+    expect(await numberOf(node)).toBe(2);
+    const file = join(temporaryFolder(), 'packed.fork');
+    await packFork(dataDir, file, { stop: new AbortController().signal, onProgress: () => undefined });
+    const packed = await start({ fork: fork && { ...fork, source: { kind: 'pack', file } } });
+    expect([await numberOf(packed), await balanceOf(packed)]).toEqual([2, balance]);
+  });
+
   // As kills leave a data folder: entries alone, and a chain whose time was not saved yet, without and with its block.
   test.each<[string, string | undefined, readonly ('store' | 'control')[]]>([
     ['the genesis', undefined, ['control', 'store']],

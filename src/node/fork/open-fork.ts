@@ -44,6 +44,8 @@ export interface OpenedFork {
   readonly upstream: Upstream | undefined;
   /** Replaces the remote node by another one that has the block. */
   connect(remote: Remote): void;
+  /** Leaves the preceding transactions out of later packs: the chain has begun without them. */
+  removePreceding(): void;
 }
 
 /** A block of a remote chain to fork at, and its remote node. */
@@ -179,6 +181,7 @@ function openAt(
     connect: (next) => {
       connected = connect(next, point, stores);
     },
+    removePreceding: () => storePreceding(stores.own, []),
   };
 }
 

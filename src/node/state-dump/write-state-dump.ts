@@ -1,4 +1,4 @@
-import { accountStateOf, type Ledger, WorkSlices } from '../../ledger/index.ts';
+import { accountStateOf, type BlockSummary, type Ledger, WorkSlices } from '../../ledger/index.ts';
 import { bytesToHex, toPrefixedHex } from '../../protocol/index.ts';
 import { type StoreReader, stateKey } from '../../store/index.ts';
 import { logsBloom, toEthereumHeader } from '../../view/index.ts';
@@ -14,17 +14,12 @@ const NO_BLOOM = logsBloom([]);
 /**
  * Returns the members of a state dump that describe the newest block, in anvil's format. The dump has no other block
  * and no transaction.
+ * @param gasUsed of all operations of the block
  */
-export function describeHead(ledger: Ledger) {
-  const block = ledger.blocks.head();
+export function describeHead(ledger: Ledger, block: BlockSummary, gasUsed: bigint) {
   const { rules, coinbase } = ledger.parameters;
   const prices = ledger.prices.of(block);
-  const facts = {
-    gasUsed: ledger.blocks.gasUsedByFirst(block.operationCount, block.number),
-    logsBloom: NO_BLOOM,
-    ...prices,
-  };
-  const header = toEthereumHeader(block, facts, rules);
+  const header = toEthereumHeader(block, { gasUsed, logsBloom: NO_BLOOM, ...prices }, rules);
   return {
     block: {
       number: header.number,

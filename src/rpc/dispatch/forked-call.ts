@@ -1,6 +1,8 @@
+import { isShort, itemPieces, jsonPieces } from '../../json-pieces.ts';
 import type { RemoteChain } from '../context/node-dependencies.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { ResponseBody } from '../json/response-body.ts';
+import { TextSteps } from '../json/text-steps.ts';
 import type { MethodContext } from '../method-context.ts';
 
 /** A call on a forked chain. */
@@ -12,10 +14,23 @@ export interface ForkedCall extends Pick<Call, 'method'> {
   readonly invoke: (parameters: readonly unknown[]) => unknown;
 }
 
-/** Joins two lists, of which each may be written as a text. */
-export function joined(before: unknown, after: unknown): ResponseBody {
-  const items = [before, after].map((list) => textOf(list).slice(1, -1)).filter((text) => text !== '');
-  return new ResponseBody(`[${items.join(',')}]`);
+const ADVICE = 'ask for less';
+
+/** Joins a remote list and one of this chain, which may be written as a text. */
+export function joined(before: readonly unknown[], after: unknown): ResponseBody {
+  return new ResponseBody(new TextSteps(joinedPieces(before, textOf(after).slice(1, -1)), ADVICE));
+}
+
+function* joinedPieces(before: readonly unknown[], after: string): Generator<string, void> {
+  yield '[';
+  yield* itemPieces(before);
+  yield before.length > 0 && after !== '' ? `,${after}]` : `${after}]`;
+}
+
+/** Returns a remote result; a long one is written in steps. */
+export function remoteResult(value: unknown): unknown {
+  const isWritten = value instanceof ResponseBody || value === undefined || isShort(value);
+  return isWritten ? value : new ResponseBody(new TextSteps(jsonPieces(value), ADVICE));
 }
 
 /** Returns the JSON of a result, which may be written as a text. */

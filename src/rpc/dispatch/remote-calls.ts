@@ -176,7 +176,7 @@ function rangeResult(forked: ForkedCall, criteria: unknown): unknown {
   if (to !== undefined && to <= remote.number) return remote.forward(method, [criteria]);
   const until = { ...Object(criteria), toBlock: quantity(remote.number) };
   if (!isTraces) {
-    return remote.forward(method, [until]).then((before) => joined(before, invoke(parameters)));
+    return remote.forward(method, [until]).then((before) => joined(listOf(before), invoke(parameters)));
   }
   // The bounds of a list concern the joined one.
   const { after: given, count, ...all } = Object(criteria);
@@ -184,9 +184,15 @@ function rangeResult(forked: ForkedCall, criteria: unknown): unknown {
   const most = count == null ? {} : { count: after + Number(count) };
   if (Number.isNaN(most.count ?? after)) return invoke(parameters);
   return remote.forward(method, [{ ...all, ...most, toBlock: until.toBlock }]).then((before) => {
-    const list: unknown[] = JSON.parse(joined(before, invoke([{ ...all, ...most }])).text);
-    return list.slice(after, most.count);
+    const here: unknown[] = JSON.parse(textOf(invoke([{ ...all, ...most }])));
+    return [...listOf(before), ...here].slice(after, most.count);
   });
+}
+
+/** Returns a list of the remote chain. Traces are not checked where they arrive. */
+function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new RequestFailedError('the remote node sent no list: use another remote node');
 }
 
 /** Returns all logs that a filter matches. */

@@ -18,6 +18,7 @@ import { type Response, ResponseBody } from '../json/response-body.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../registries.ts';
+import { remoteResult } from './forked-call.ts';
 import { invokeOnFork } from './remote-calls.ts';
 
 /** Method name in reports of a malformed request. */
@@ -73,7 +74,7 @@ export function run(current: CurrentCall): Response | Promise<Response> {
         : invokeOnFork(fork, context, call, (named) => definition.invoke(context, named, caller));
     if (!(result instanceof Promise)) return respondWith(current, result);
     return result
-      .then((settled) => respondWith(current, settled))
+      .then((settled) => respondWith(current, isForked ? remoteResult(settled) : settled))
       .catch((thrown) => runAgain(current, thrown) ?? callFailed(current, thrown));
   } catch (thrown) {
     return runAgain(current, thrown) ?? callFailed(current, thrown);

@@ -1,0 +1,19 @@
+import { gunzipSync } from 'node:zlib';
+import { afterEach, expect, test } from 'vitest';
+import { DEFAULT_ETHEREUM } from '../index.ts';
+import { callEthereum as call, closeNodes, startNode } from '../test-chain/test-chain.testing.ts';
+
+afterEach(closeNodes);
+
+test('default: a dump has the gas of all transactions of the newest block', async () => {
+  const node = await startNode({ network: 'local', ethereum: DEFAULT_ETHEREUM });
+  const [from, to] = (await call(node, 'eth_accounts')) as string[];
+  await call(node, 'evm_setAutomine', false);
+  for (let sent = 0; sent < 50; sent += 1) {
+    await call(node, 'eth_sendTransaction', { from, to, value: '0x1', gas: '0x5208' });
+  }
+  await call(node, 'evm_mine');
+  const dumped = gunzipSync(Buffer.from(String(await call(node, 'anvil_dumpState')).slice(2), 'hex'));
+  const { blocks } = JSON.parse(dumped.toString()) as { blocks: { header: { gasUsed: string } }[] };
+  expect(blocks.map(({ header }) => header.gasUsed)).toEqual([`0x${(50 * 21_000).toString(16)}`]);
+});
