@@ -14,6 +14,22 @@ const SETUP = join(ROOT, 'scripts/setup.js');
 /** Milliseconds for a failed program to flush its output. */
 const GIVEN_UP_MS = 100;
 
+/** Signals that end a process without a handler for them, and its exit status then. */
+const SIGNALS = /** @type {const} */ ([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+]);
+
+// As the first process of a container, which Linux does not end for a signal without a handler: until a command handles
+// it, or for one that never does.
+if (process.pid === 1) {
+  for (const [signal, status] of SIGNALS) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(status);
+    });
+  }
+}
+
 async function run() {
   const isCheckout = existsSync(SETUP) && existsSync(join(ROOT, 'src'));
   if (isCheckout && !require('../scripts/unchanged.cjs').isUnchanged(ROOT)) {

@@ -20,6 +20,7 @@ import { readGenesisFile } from './genesis-file.ts';
 import { initializeFolder } from './initialize.ts';
 import { readKeyFile } from './keys/key-file.ts';
 import { type RunningNode, startNode } from './node.ts';
+import { isOfNode } from './notices.testing.ts';
 import type { NodeNotice } from './notices.ts';
 
 /** The answer to a call. */
@@ -89,8 +90,7 @@ export class TestNodes {
         wake();
       },
       onNotice: (notice) => {
-        // It depends on the machine, not on the node.
-        if (notice.kind !== 'recoveryInWasm') notices.push(notice);
+        if (isOfNode(notice)) notices.push(notice);
         events.onNotice?.(notice);
         wake();
       },

@@ -6,7 +6,7 @@ import { startTestNode } from '../../src/library/index.ts';
 import { makeChain } from '../crash/chain.ts';
 import { ForkScenario, placeContracts } from './fork-scenario.ts';
 import { NodeScenario } from './node-scenario.ts';
-import { compileShim, FAULT_KINDS, type Fault } from './shim.ts';
+import { compileShim, FAULT_KINDS, type FaultChoice } from './shim.ts';
 import { StoreScenario } from './store-scenario.ts';
 
 /** Set by `scripts/faults.js`; without them there is nothing to do here. */
@@ -23,7 +23,7 @@ function print(line: string): void {
 
 /** A scenario that runs repeatedly, each time with another fault, and returns the number of counted calls. */
 interface Scenario {
-  run(fault?: Pick<Fault, 'at' | 'kind'>): number | Promise<number>;
+  run(fault?: FaultChoice): Promise<number>;
 }
 
 /** Makes calls fail until the time is over, spread over the whole; gives how many. */

@@ -1,16 +1,13 @@
-import { rmSync } from 'node:fs';
 import { verify } from '../crash/commands.ts';
 import { isConnectionLost } from '../crash/node-client.ts';
 import { NodeProcess } from '../node-process.ts';
 import { CallError, call } from '../rpc-client.js';
-import { endedByLibrary } from './ending.ts';
-import { countedCalls, type Fault, withFault } from './shim.ts';
+import { endFaultyNode } from './ending.ts';
+import { countCalls, type FaultChoice } from './shim.ts';
 
 /** Contracts of the remote chain, bytes of the code of each, and bytes of the data of a transaction. */
 const CONTRACTS = 12;
 const BYTES = 9_000;
-/** Exit statuses of a node under faults: a failure, an unusable folder, or a failed disk. */
-const STATUSES = [0, 1, 3, 5];
 
 const addressOf = (index: number): string => `0x${'c0'.repeat(19)}${index.toString(16).padStart(2, '0')}`;
 const codeOf = (index: number): string => `0x00${(index + 1).toString(16).padStart(2, '0').repeat(BYTES)}`;
@@ -41,14 +38,13 @@ export class ForkScenario {
    * Runs once, with or without a fault; returns the number of calls.
    * @throws Error for any violation
    */
-  async run(fault: Pick<Fault, 'at' | 'kind'> = {}): Promise<number> {
-    rmSync(this.#folder, { recursive: true, force: true });
-    const whole = { ...fault, below: this.#folder, log: `${this.#folder}.log` };
-    const acknowledged: string[] = [];
-    await this.#live(withFault(whole), acknowledged);
-    await this.#restart(acknowledged);
-    await verify(this.#folder);
-    return countedCalls(whole).length;
+  run(fault: FaultChoice = {}): Promise<number> {
+    return countCalls(this.#folder, fault, async (launcher) => {
+      const acknowledged: string[] = [];
+      await this.#live(launcher, acknowledged);
+      await this.#restart(acknowledged);
+      await verify(this.#folder);
+    });
   }
 
   async #live(launcher: readonly string[], acknowledged: string[]): Promise<void> {
@@ -63,13 +59,7 @@ export class ForkScenario {
       // An ended node does not respond; its end is checked below.
       if (!isConnectionLost(error) && node.isRunning) throw error;
     }
-    // It may end before it receives the signal.
-    if (node.isRunning) await node.end('SIGTERM').catch(() => undefined);
-    const { status, signal } = await node.ended();
-    if (endedByLibrary(signal, node.output)) return;
-    if (signal !== null || !STATUSES.includes(status ?? -1)) {
-      throw new Error(`the node ends with ${signal ?? status}\n${node.output}`);
-    }
+    await endFaultyNode(node);
   }
 
   async #restart(acknowledged: readonly string[]): Promise<void> {

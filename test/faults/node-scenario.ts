@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CrashChain } from '../crash/chain.ts';
 import { verify } from '../crash/commands.ts';
@@ -7,8 +7,8 @@ import { inspect } from '../crash/inspection.ts';
 import { Journal } from '../crash/journal.ts';
 import { headOf, isConnectionLost } from '../crash/node-client.ts';
 import { NodeProcess } from '../node-process.ts';
-import { endedByLibrary } from './ending.ts';
-import { countedCalls, type Fault, withFault } from './shim.ts';
+import { endFaultyNode } from './ending.ts';
+import { countCalls, type FaultChoice } from './shim.ts';
 
 const INTERVAL = 0.2;
 /** Transactions that are sent, one by one, and bytes of the code that they bring. */
@@ -16,8 +16,6 @@ const CREATIONS = 12;
 const CREATION_BYTES = 9_000;
 /** Blocks after which nothing may be pending: on a stalled machine a block has room for one transaction. */
 const MORE_BLOCKS = 20;
-/** Exit statuses of a node under faults: a failure, an unusable folder, or a failed disk. */
-const STATUSES = [0, 1, 3, 5];
 
 /** A node that begins a chain and takes transactions while one call fails; then what another start finds. */
 export class NodeScenario {
@@ -37,14 +35,13 @@ export class NodeScenario {
    * Runs once, with or without a fault; returns the number of calls.
    * @throws Error for any violation
    */
-  async run(fault: Pick<Fault, 'at' | 'kind'> = {}): Promise<number> {
-    rmSync(this.#folder, { recursive: true, force: true });
-    cpSync(this.#chain.folder, this.#folder, { recursive: true });
-    const whole = { ...fault, below: this.#folder, log: `${this.#folder}.log` };
-    const journal = new Journal();
-    await this.#live(withFault(whole), journal);
-    await this.#restart(journal);
-    return countedCalls(whole).length;
+  run(fault: FaultChoice = {}): Promise<number> {
+    return countCalls(this.#folder, fault, async (launcher) => {
+      cpSync(this.#chain.folder, this.#folder, { recursive: true });
+      const journal = new Journal();
+      await this.#live(launcher, journal);
+      await this.#restart(journal);
+    });
   }
 
   async #live(launcher: readonly string[], journal: Journal): Promise<void> {
@@ -60,16 +57,7 @@ export class NodeScenario {
       // An ended node does not respond; its end is checked below.
       if (!isConnectionLost(error) && node.isRunning) throw error;
     }
-    // It may end before it receives the signal.
-    if (node.isRunning) await node.end('SIGTERM').catch(() => undefined);
-    const { status, signal } = await node.ended();
-    if (endedByLibrary(signal, node.output)) return;
-    if (signal !== null || !STATUSES.includes(status ?? -1)) {
-      throw new Error(`the node ends with ${signal ?? status}\n${node.output}`);
-    }
-    if (status !== 0 && !/^ledgerd: .+$/m.test(node.output)) {
-      throw new Error(`the node ends with ${status} and does not say why\n${node.output}`);
-    }
+    await endFaultyNode(node);
   }
 
   async #restart(journal: Journal): Promise<void> {

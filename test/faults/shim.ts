@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const SOURCE = fileURLToPath(new URL('shim.c', import.meta.url));
@@ -8,11 +8,8 @@ const TARGET = fileURLToPath(new URL('../../build/faults.so', import.meta.url));
 /** Kinds of failures of a call; with `+` all later calls fail too. */
 export const FAULT_KINDS = ['ENOSPC+', 'EIO', 'short', 'EDQUOT', 'EIO+', 'ENOSPC'] as const;
 
-/** A fault below a folder; none without a number. */
-export interface Fault {
-  readonly below: string;
-  /** File with a line for each counted call, beside the folder. */
-  readonly log: string;
+/** The number of the call that fails, and how; none without a number. */
+export interface FaultChoice {
   readonly at?: number;
   readonly kind?: (typeof FAULT_KINDS)[number];
 }
@@ -36,18 +33,20 @@ export function compileShim(): boolean {
   return true;
 }
 
-/** A command line, to be followed by another one, under which calls fail. */
-export function withFault({ below, log, at, kind }: Fault): string[] {
-  rmSync(log, { force: true });
+/**
+ * Runs a scenario in a new folder, with or without a fault below it. Returns the number of counted calls.
+ *
+ * @param scenario gets the words before a command line under which calls are counted, and fail
+ */
+export async function countCalls(
+  folder: string,
+  { at, kind }: FaultChoice,
+  scenario: (launcher: readonly string[]) => Promise<void>,
+): Promise<number> {
+  // A line for each call, such as `17 pwrite /ledger.mdb !`.
+  const log = `${folder}.log`;
+  for (const path of [folder, log]) rmSync(path, { recursive: true, force: true });
   const failing = at === undefined || kind === undefined ? [] : [`FAULTS_AT=${at}`, `FAULTS_KIND=${kind}`];
-  return ['env', `LD_PRELOAD=${TARGET}`, `FAULTS_BELOW=${below}`, `FAULTS_LOG=${log}`, ...failing];
-}
-
-/** The calls that were counted, a line for each, such as `17 pwrite /ledger.mdb !`. */
-export function countedCalls({ log }: Fault): string[] {
-  try {
-    return readFileSync(log, 'utf8').trimEnd().split('\n');
-  } catch {
-    return [];
-  }
+  await scenario(['env', `LD_PRELOAD=${TARGET}`, `FAULTS_BELOW=${folder}`, `FAULTS_LOG=${log}`, ...failing]);
+  return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').length : 0;
 }

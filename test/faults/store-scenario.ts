@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endedByLibrary } from './ending.ts';
-import { countedCalls, type Fault, withFault } from './shim.ts';
+import { countCalls, type FaultChoice } from './shim.ts';
 
 const LOAD = fileURLToPath(new URL('store-load.js', import.meta.url));
 /** Time-out of a hanging process. */
@@ -61,20 +61,18 @@ export class StoreScenario {
    * Runs once, with or without a fault; returns the number of calls.
    * @throws Error for any violation
    */
-  run(fault: Pick<Fault, 'at' | 'kind'> = {}): number {
-    rmSync(this.#folder, { recursive: true, force: true });
-    mkdirSync(this.#folder);
-    const whole = { ...fault, below: this.#folder, log: `${this.#folder}.log` };
-    const path = join(this.#folder, 'store');
-    const told = run('write', path, withFault(whole)) as Told[];
-    const calls = countedCalls(whole);
-    if (fault.at === undefined && told.some(({ refused }) => refused !== undefined)) {
-      throw new Error(`refused without a fault: ${JSON.stringify(told)}`);
-    }
-    const [found] = run('read', path) as Found[];
-    if (found === undefined) throw new Error('nothing was told of the store');
-    this.#compare(told, found);
-    return calls.length;
+  run(fault: FaultChoice = {}): Promise<number> {
+    return countCalls(this.#folder, fault, async (launcher) => {
+      mkdirSync(this.#folder);
+      const path = join(this.#folder, 'store');
+      const told = run('write', path, launcher) as Told[];
+      if (fault.at === undefined && told.some(({ refused }) => refused !== undefined)) {
+        throw new Error(`refused without a fault: ${JSON.stringify(told)}`);
+      }
+      const [found] = run('read', path) as Found[];
+      if (found === undefined) throw new Error('nothing was told of the store');
+      this.#compare(told, found);
+    });
   }
 
   #compare(told: readonly Told[], { head, digest, pending }: Found): void {

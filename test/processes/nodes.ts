@@ -7,6 +7,7 @@ import {
   type TestNode,
   type TestNodeConfiguration,
 } from '../../src/node/index.ts';
+import { isOfNode } from '../../src/node/notices.testing.ts';
 import { request, send } from '../rpc-client.js';
 
 /** A running node and its events. */
@@ -30,10 +31,7 @@ export async function start(changes: Partial<TestNodeConfiguration> = {}): Promi
   const configuration = { ...DEFAULT_CONFIGURATION, port: 0, workers: 2, ...changes };
   const failures: unknown[] = [];
   const node = await startTestNode(configuration, {
-    onNotice: (notice) => {
-      // It depends on the machine, not on the node.
-      if (notice.kind !== 'recoveryInWasm') notices.push(notice);
-    },
+    onNotice: (notice) => isOfNode(notice) && notices.push(notice),
     onInternalFailure: (_task, error) => failures.push(error),
   });
   running.push(node);

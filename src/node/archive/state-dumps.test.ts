@@ -12,6 +12,7 @@ import {
   type TestNodeConfiguration,
 } from '../index.ts';
 import { verifyChain } from '../maintenance/verify.ts';
+import { isOfNode } from '../notices.testing.ts';
 import { callEthereum, call as callLedger, closeNodes, startNode } from '../test-chain/test-chain.testing.ts';
 
 /** A dump of anvil 1.7.1: a contract that returns 42, a transfer of 5 wei, and a slot of its receiver. */
@@ -39,8 +40,7 @@ afterEach(async () => {
 const start = (changes: Partial<TestNodeConfiguration> = {}): Promise<TestNode> =>
   startNode(
     { network: 'local', ethereum: DEFAULT_ETHEREUM, ...changes },
-    // That notice depends on the machine, not on the node.
-    { onNotice: (notice) => notice.kind === 'recoveryInWasm' || notices.push(notice) },
+    { onNotice: (notice) => isOfNode(notice) && notices.push(notice) },
   );
 
 const compressed = (text: string | Uint8Array): string => `0x${gzipSync(text).toString('hex')}`;
