@@ -74,7 +74,7 @@ export function run(current: CurrentCall): Response | Promise<Response> {
         : invokeOnFork(fork, context, call, (named) => definition.invoke(context, named, caller));
     if (!(result instanceof Promise)) return respondWith(current, result);
     return result
-      .then((settled) => respondWith(current, isForked ? remoteResult(settled) : settled))
+      .then((settled) => respondWith(current, fork === undefined ? settled : remoteResult(settled)))
       .catch((thrown) => runAgain(current, thrown) ?? callFailed(current, thrown));
   } catch (thrown) {
     return runAgain(current, thrown) ?? callFailed(current, thrown);
