@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ArtifactRegistry, watchFolder } from '../contracts/index.ts';
+import type { PinnedBlock } from '../fork/index.ts';
 import { lazily } from '../lazily.ts';
 import {
   chainIdOf,
@@ -96,9 +97,11 @@ async function openTestNode(configuration: TestNodeConfiguration, events: NodeEv
   };
   const chain = await openTestChain(configuration, events, closers, shared);
   const { ledger, wallet, ethereumWallet, control, keys, folder, fork } = chain;
+  // The block of the start: a reset forks one chain elsewhere.
+  const further = { ...shared, pinned: fork.opened };
   const chains = new FurtherChains(
     configuration.chains,
-    (number, own) => openFurtherChain(number, configuration, events, own, shared),
+    (number, own) => openFurtherChain(number, configuration, events, own, further),
     (task, error) => events.onInternalFailure?.(task, error),
   );
   closers.add(() => chains.close());
@@ -136,6 +139,8 @@ async function openFurtherChain(
 interface SharedParts extends DerivedParts {
   readonly artifacts: ArtifactRegistry;
   readonly signatureThreads: SignatureThreads;
+  /** The block that a fork continues from; absent until it is chosen. */
+  readonly pinned?: PinnedBlock | undefined;
 }
 
 /** Parts that follow from the configuration of a node, derived once. */
@@ -177,7 +182,7 @@ async function openTestChain(
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
   const forkFolders = folder && (await claimForkFolders(folder, store));
-  const fork = await NodeFork.open(configuration.fork, forkFolders, events, closers);
+  const fork = await NodeFork.open(configuration.fork, forkFolders, events, closers, shared.pinned);
   const parts = { store, reportsExecutions, signatureThreads };
   const { ledger, keys: genesisKeys } = await openLedger(configuration, parts, shared, fork.opened);
   forwardNotifications(ledger, events);
