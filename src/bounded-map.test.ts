@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap, SharedBound } from './bounded-map.ts';
 
 test('default: get returns the newest value that was set', () => {
   const map = new BoundedMap<string, number>(4);
@@ -61,4 +61,17 @@ test('behavior: the bound is never exceeded, and entries used within half of it 
       expect(kept).toBeLessThanOrEqual(most);
     }),
   );
+});
+
+test('args: a shared bound: the entries of all maps together stay within it, those of unused maps leave first', () => {
+  const bound = new SharedBound(8);
+  const [idle, busy] = [new BoundedMap<number, number>(bound), new BoundedMap<number, number>(bound)];
+  for (let key = 0; key < 4; key += 1) idle.set(key, key);
+  for (let key = 0; key < 8; key += 1) busy.set(key, key);
+  const keys = [0, 1, 2, 3, 4, 5, 6, 7];
+  expect(keys.map((key) => idle.get(key)).filter((value) => value !== undefined)).toEqual([]);
+  expect(keys.slice(4).map((key) => busy.get(key))).toEqual([4, 5, 6, 7]);
+  busy.clear();
+  for (let key = 0; key < 4; key += 1) idle.set(key, key);
+  expect(keys.slice(0, 4).map((key) => idle.get(key))).toEqual([0, 1, 2, 3]);
 });

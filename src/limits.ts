@@ -23,16 +23,14 @@ export const SENDS_ROUND_MS_MAX = 5;
 export const BATCH_TIME_MS_MAX = 30_000;
 /** Characters of a caller's text that an error message repeats. */
 export const QUOTED_CHARACTERS_MAX = 64;
-/** Characters of the cached immutable responses of each kind, such as blocks (16 MiB). */
-export const RESPONSE_CACHE_CHARACTERS_MAX = 16 * 1024 * 1024;
+/** Characters of the cached immutable responses of a node, such as blocks (64 MiB): those of all its chains. */
+export const RESPONSE_CACHE_CHARACTERS_MAX = 64 * 1024 * 1024;
 /** Transactions of the pool that one response of `/ethereum` lists. */
 export const POOL_LISTED_MAX = 5_000;
 /** Blocks of one simulation, and calls and withdrawals of one of its blocks. */
 export const SIMULATED_BLOCKS_MAX = 256;
 export const SIMULATED_CALLS_MAX = 5_000;
 export const SIMULATED_WITHDRAWALS_MAX = 256;
-/** Characters of the cached fee histories of `/ethereum` (1 MiB). */
-export const FEE_HISTORIES_CHARACTERS_MAX = 1024 * 1024;
 /** Blocks whose bloom filters are cached for `/ethereum`. */
 export const BLOCK_BLOOMS_MAX = 1_024;
 /** Attempts to build a response about blocks that are reverted meanwhile. */
@@ -67,7 +65,7 @@ export const FEE_HISTORY_PERCENTILES_MAX = 100;
 /** Characters of one response that lists contents of blocks (64 MiB): no single receipt is as long. */
 export const RESPONSE_CHARACTERS_MAX = 64 * 1024 * 1024;
 /** Characters of such a response that is cached because it is immutable (8 MiB). */
-export const CACHED_RESPONSE_CHARACTERS_MAX = RESPONSE_CACHE_CHARACTERS_MAX / 2;
+export const CACHED_RESPONSE_CHARACTERS_MAX = RESPONSE_CACHE_CHARACTERS_MAX / 8;
 /** Event logs of a receipt that is written in one step, and transactions of a block summed up in one step. */
 export const LOGS_AT_ONCE_MAX = 100;
 export const TRANSACTIONS_AT_ONCE_MAX = 20;

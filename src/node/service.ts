@@ -178,7 +178,7 @@ function processesFor(
     traces: Math.max(1, workers),
     storePath: store.path,
     limits: rpc,
-    flush: () => store.settle(),
+    publish: () => store.publish(),
     timing: () => ledger.clock.timing,
     reorgCount: () => ledger.history.reorgCount,
     onExecutionReport:

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { SharedBound } from '../bounded-map.ts';
 import { ArtifactRegistry, watchFolder } from '../contracts/index.ts';
+import type { PinnedBlock } from '../fork/index.ts';
 import { lazily } from '../lazily.ts';
 import {
   chainIdOf,
@@ -18,7 +20,12 @@ import {
   systemClock,
   TestChain,
 } from '../ledger/index.ts';
-import { CLOCK_BEHIND_SECONDS_MAX, FURTHER_CHAIN_BYTES_MAX, REVERT_BATCH_RECORDS } from '../limits.ts';
+import {
+  CLOCK_BEHIND_SECONDS_MAX,
+  FURTHER_CHAIN_BYTES_MAX,
+  RESPONSE_CACHE_CHARACTERS_MAX,
+  REVERT_BATCH_RECORDS,
+} from '../limits.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -92,13 +99,16 @@ async function openTestNode(configuration: TestNodeConfiguration, events: NodeEv
   const shared: SharedParts = {
     artifacts: readArtifacts(configuration.artifacts, events, closers),
     signatureThreads: openSignatureThreads(events, closers),
+    responseCharacters: new SharedBound(RESPONSE_CACHE_CHARACTERS_MAX),
     ...derivedParts(configuration),
   };
   const chain = await openTestChain(configuration, events, closers, shared);
   const { ledger, wallet, ethereumWallet, control, keys, folder, fork } = chain;
+  // The block of the start: a reset forks one chain elsewhere.
+  const further = { ...shared, pinned: fork.opened };
   const chains = new FurtherChains(
     configuration.chains,
-    (number, own) => openFurtherChain(number, configuration, events, own, shared),
+    (number, own) => openFurtherChain(number, configuration, events, own, further),
     (task, error) => events.onInternalFailure?.(task, error),
   );
   closers.add(() => chains.close());
@@ -136,6 +146,9 @@ async function openFurtherChain(
 interface SharedParts extends DerivedParts {
   readonly artifacts: ArtifactRegistry;
   readonly signatureThreads: SignatureThreads;
+  readonly responseCharacters: SharedBound;
+  /** The block that a fork continues from; absent until it is chosen. */
+  readonly pinned?: PinnedBlock | undefined;
 }
 
 /** Parts that follow from the configuration of a node, derived once. */
@@ -168,7 +181,7 @@ async function openTestChain(
   shared: SharedParts,
   bytesMax?: number,
 ) {
-  const { artifacts, signatureThreads, producer } = shared;
+  const { artifacts, signatureThreads, responseCharacters, producer } = shared;
   const { events, setLogging, isLogging } = switchableLog(allEvents);
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
@@ -177,7 +190,7 @@ async function openTestChain(
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
   const forkFolders = folder && (await claimForkFolders(folder, store));
-  const fork = await NodeFork.open(configuration.fork, forkFolders, events, closers);
+  const fork = await NodeFork.open(configuration.fork, forkFolders, events, closers, shared.pinned);
   const parts = { store, reportsExecutions, signatureThreads };
   const { ledger, keys: genesisKeys } = await openLedger(configuration, parts, shared, fork.opened);
   forwardNotifications(ledger, events);
@@ -209,7 +222,7 @@ async function openTestChain(
   const dependencies = {
     ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
     health: () => healthReport([writes, control], ledger),
-    ...{ artifacts, executions, keys: ethereumWallet },
+    ...{ artifacts, executions, responseCharacters, keys: ethereumWallet },
     fork: forkControlOf(fork, { configuration, producer, store, testChain }),
     dumps,
     // Pages on this machine may use test mode without being listed.

@@ -38,8 +38,8 @@ export interface ProcessPoolOptions {
   readonly traces: number;
   readonly storePath: string;
   readonly limits: RpcLimits;
-  /** Flushes the chain to its file. @throws for a full disk */
-  flush(): void;
+  /** Writes the chain to its file, and lets trace processes open it. @throws for a full disk */
+  publish(): void;
   timing(): BlockTiming;
   reorgCount(): number;
   /** Receives a report of each query execution; absent: none are sent. */
@@ -108,8 +108,8 @@ export class ProcessPool implements JobProcesses {
   }
 
   run(job: Job, listener: JobListener): void {
-    const { flush, timing, reorgCount } = this.#options;
-    if (job.kind === 'trace') flush();
+    const { publish, timing, reorgCount } = this.#options;
+    if (job.kind === 'trace') publish();
     const member = job.kind === 'trace' ? this.#tracer() : this.#leastLoaded();
     if (member === undefined) throw new WorkerLostError();
     this.#lastNumber += 1;

@@ -8,7 +8,7 @@ import {
   flushNames,
   inspectFolder,
   prepareFolder,
-  prepareReading,
+  prepareReaders,
   requireComplete,
 } from './file/database-file.ts';
 import { type FileFormat, formatRecord, readFormat } from './file/file-format.ts';
@@ -75,18 +75,22 @@ function openReader(folder: string, readsNewest: boolean): LmdbReader {
 
 function openForReading(path: string, file: string): OpenedFile {
   requireProcessLimits();
-  prepareReading(path, true);
-  return throughGate(path, file, (gate) => {
-    requireComplete(file);
-    const root = openRoot({ file, durable: true, readOnly: true });
-    return orClose(root, () => {
-      const format = readFormat(root, file);
-      if (format === undefined) throw new StoreError('STORE_MISSING', `the store in ${path} is empty`);
-      const { history } = format;
-      const tables = openTables(root);
-      return new OpenedFile({ file, writable: false, history, root, tables, gate, flushAtEnd: false });
-    });
-  });
+  prepareReaders(path);
+  return throughGate(
+    file,
+    () => new Gate(path),
+    (gate) => {
+      requireComplete(file);
+      const root = openRoot({ file, durable: true, readOnly: true });
+      return orClose(root, () => {
+        const format = readFormat(root, file);
+        if (format === undefined) throw new StoreError('STORE_MISSING', `the store in ${path} is empty`);
+        const { history } = format;
+        const tables = openTables(root);
+        return new OpenedFile({ file, writable: false, history, root, tables, gate, flushAtEnd: false });
+      });
+    },
+  );
 }
 
 function openFolder(folder: string, options: StoreOptions, temporaryFolder?: string): Store {
@@ -97,7 +101,10 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
   prepareFolder(folder, options.durable, options.bytesMax);
   const path = realpathSync(folder);
   const file = databaseFile(path);
-  const opened = throughGate(path, file, (gate) => {
+  // No other process opens a temporary file before `publish`.
+  const isPrivate = temporaryFolder !== undefined && options.writesLater === 'always';
+  const makeGate = (): Gate | undefined => (isPrivate ? undefined : new Gate(path, options.durable));
+  const opened = throughGate(file, makeGate, (gate) => {
     const existing = filled ? inspectDatabase(file) : undefined;
     const history = existing?.history ?? options.history ?? options.historyOfNewFile ?? true;
     if (options.history !== undefined && options.history !== history) throw historyDiffers(folder, history);
@@ -120,13 +127,17 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
 }
 
 /** Opens a file while no other process opens it or writes to it. */
-function throughGate(path: string, file: string, action: (gate: Gate) => OpenedFile): OpenedFile {
+function throughGate(
+  file: string,
+  makeGate: () => Gate | undefined,
+  action: (gate: Gate | undefined) => OpenedFile,
+): OpenedFile {
   try {
-    const gate = new Gate(path);
+    const gate = makeGate();
     try {
-      return gate.runExclusive(() => action(gate));
+      return gate === undefined ? action(gate) : gate.runExclusive(() => action(gate));
     } catch (error) {
-      void gate.close();
+      void gate?.close();
       throw error;
     }
   } catch (error) {

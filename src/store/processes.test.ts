@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { auditPages } from './file/page-audit.testing.ts';
-import type { Store, StoreReader, TableEntry } from './index.ts';
+import { openStore, type Store, type StoreReader, type TableEntry } from './index.ts';
 import { storeErrorOf, TestFolders } from './store.testing.ts';
 import { loadBlock, StoreProcess } from './store-process.testing.ts';
 
@@ -73,6 +74,36 @@ describe('a reader in another process', () => {
       reader.tell('look');
       expect(await reader.heard()).toEqual([number, 0]);
     }
+  });
+
+  test('behavior: a temporary store that writes later has the files for it from its publication on', async () => {
+    const store = openStore({ durable: false, writesLater: 'always' });
+    try {
+      const gate = join(store.path, 'gate.mdb');
+      for (let number = 0; number < 3; number += 1) store.commitBlock(loadBlock(number));
+      expect(existsSync(gate)).toBe(false);
+      store.publish();
+      expect(existsSync(gate)).toBe(true);
+      const reader = start(
+        `for (;;) {
+           const reader = openStoreForReading(words[0]);
+           say(reader.head());
+           await nextLine();
+           await reader.close();
+         }`,
+        store.path,
+      );
+      for (let number = 3; number < 50; number += 1) {
+        expect(await reader.heard()).toBe(number - 1);
+        store.commitBlock(loadBlock(number));
+        store.publish();
+        reader.tell('look');
+      }
+      await reader.kill();
+    } finally {
+      await store.close();
+    }
+    expect(existsSync(store.path)).toBe(false);
   });
 
   test('behavior: it is counted as long as it lives', async () => {

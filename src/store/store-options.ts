@@ -17,7 +17,7 @@ export interface StoreOptions {
   /** Number of newest blocks with undo records, which can be reverted. Default: all. */
   readonly undoBlocks?: number | undefined;
   /**
-   * Write-behind: blocks stay in memory until the file is read, `settle` is called, or their number reaches a bound.
+   * Write-behind: blocks stay in memory until the file is read, `publish` is called, or their number reaches a bound.
    * Other processes do not see them. `always`: a crash loses them. `together`: only inside of `Store.together`, at
    * whose end one commit writes them. Requires undo records. Absent: each block has its own commit.
    */

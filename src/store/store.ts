@@ -394,6 +394,6 @@ export interface Store extends StoreReader {
    * action and of `commitBlock`.
    */
   inOneCommit<T>(blocks: number, action: () => T): T;
-  /** Writes the blocks that are only in memory, for other processes. Throws STORE_COMMIT_FAILED. */
-  settle(): void;
+  /** Writes the blocks that are only in memory, and lets other processes open the file. Throws STORE_COMMIT_FAILED. */
+  publish(): void;
 }

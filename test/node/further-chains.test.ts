@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,8 +18,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** Mebibytes of the heap of a node, and blocks of each of its chains whose texts fill a part of it. */
+const HEAP_MEBIBYTES = 160;
+const CHAINS = 12;
+const BLOCKS = 40;
+
 /** Starts a node with a data folder, whose temporary files are in the folder of the test. */
-async function start(): Promise<{ readonly node: NodeProcess; readonly url: string }> {
+async function start(...variables: string[]): Promise<{ readonly node: NodeProcess; readonly url: string }> {
   const words = [
     'start',
     '--test',
@@ -29,7 +35,7 @@ async function start(): Promise<{ readonly node: NodeProcess; readonly url: stri
     '--data-dir',
     join(folder, 'data'),
   ];
-  const node = new NodeProcess(words, ['env', `TMPDIR=${folder}`]);
+  const node = new NodeProcess(words, ['env', `TMPDIR=${folder}`, ...variables]);
   running.push(node);
   return { node, url: await node.ready() };
 }
@@ -63,3 +69,39 @@ test('behavior: after SIGKILL the chain of the data folder continues, and furthe
     expect(await call(`${url}${path}`, 'eth_blockNumber')).toBe('0x1');
   }
 });
+
+test('behavior: the cached responses of all chains together have one bound', async () => {
+  const { url } = await start(`NODE_OPTIONS=--max-old-space-size=${HEAP_MEBIBYTES}`, 'LEDGERD_ETHEREUM=true');
+  const paths = Array.from({ length: CHAINS }, (_, index) => `${url}/chain/${index + 1}`);
+  const [from] = (await call(`${url}/ethereum`, 'eth_accounts')) as string[];
+  const data = `0x${'61'.repeat(100_000)}`;
+  const use = async (path: string): Promise<void> => {
+    for (let count = 0; count < BLOCKS; count += 1) {
+      const transaction = { from, to: from, data, gas: '0x7a1200' };
+      const hash = await call(`${path}/ethereum`, 'eth_sendTransaction', transaction);
+      for (const profile of [path, `${path}/ethereum`]) await call(profile, 'eth_getTransactionByHash', hash);
+    }
+  };
+  await Promise.all(paths.map(use));
+  const heads = await Promise.all(paths.map((path) => call(path, 'eth_blockNumber')));
+  expect(heads).toEqual(paths.map(() => `0x${BLOCKS.toString(16)}`));
+});
+
+test.runIf(spawnSync('prlimit', ['--version']).status === 0)(
+  'error: a full disk refuses further chains, and leaves those that exist',
+  async () => {
+    const { node, url } = await start();
+    await call(`${url}/chain/1`, 'anvil_mine', 3);
+    // A limit on the length of files takes the place of the full disk.
+    const limitFiles = (most: number | 'unlimited') =>
+      spawnSync('prlimit', [`--pid=${node.processId}`, `--fsize=${most}:unlimited`]);
+    limitFiles(200_000);
+    await expect(call(`${url}/chain/2`, 'eth_blockNumber')).rejects.toThrow(
+      /chain 2 cannot be created: the database refused to write: EFBIG.*\(the disk is full, or it fails\)/,
+    );
+    expect(temporary()).toHaveLength(1);
+    expect(await call(`${url}/chain/1`, 'eth_blockNumber')).toBe('0x3');
+    limitFiles('unlimited');
+    expect(await call(`${url}/chain/2`, 'eth_blockNumber')).toBe('0x0');
+  },
+);

@@ -14,7 +14,7 @@ const NOTHING = new Uint8Array();
 /**
  * Opens the stores of a fork.
  * @param folder of the entries of a data folder; undefined: a chain in a temporary folder
- * @param caches true to share entries with other processes
+ * @param caches true to share entries with other processes, and with other chains of this one
  * @throws DataFolderError if the folder has entries of another block, StoreError
  */
 export async function openForkStores(
@@ -24,7 +24,7 @@ export async function openForkStores(
   closers: Closers,
 ): Promise<EntryStores> {
   const shared = caches
-    ? await openSharedStores(point, (path) => openForkStore(path, point, closers), closers)
+    ? await openSharedStores(point, (path, own) => openForkStore(path, point, own), closers)
     : {};
   if (folder === undefined && shared.sharedWriter !== undefined) return { own: shared.sharedWriter };
   return { own: openForkStore(folder, point, closers), ...shared };

@@ -1,4 +1,4 @@
-import { checkPin, type ForkPoint, HttpUpstream, type Upstream } from '../../fork/index.ts';
+import { checkPin, type ForkPoint, HttpUpstream, type PinnedBlock, type Upstream } from '../../fork/index.ts';
 import { equalBytes } from '../../protocol/index.ts';
 import { type ForkChoice, type ForkedChain, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
 import { backgroundTime } from '../../time.ts';
@@ -47,16 +47,18 @@ export class NodeFork implements ForkedChain {
   /**
    * Opens the fork of a configuration or of a data folder, if there is one. Rejects as `openFork`.
    * @param folders of a data folder; undefined: the chain is in a temporary folder
+   * @param pinned the block, if it is chosen already
    */
   static async open(
     configuration: ForkConfiguration | undefined,
     folders: ForkFolders | undefined,
     events: NodeEvents,
     closers: Closers,
+    pinned?: PinnedBlock,
   ): Promise<NodeFork> {
     const opened = new NodeFork(configuration, folders, events);
     await openAll(async (own) => {
-      const fork = await openFork(configuration, folders, own);
+      const fork = await openFork(configuration, folders, own, pinned);
       if (fork !== undefined) opened.#use(opened.#partsOf(fork, own));
     });
     closers.add(() => opened.#close());

@@ -56,6 +56,7 @@ export interface PinnedRemote extends PinnedBlock {
 /**
  * Opens the fork of a configuration, or the one of a data folder.
  * @param folders of a data folder; undefined: the chain is in a temporary folder
+ * @param pinned the block, if it is chosen already; ignored for a pack
  * @returns undefined without any
  * @throws DataFolderError for a folder with a fork of another block, and the errors of the remote node
  */
@@ -63,6 +64,7 @@ export async function openFork(
   configuration: ForkConfiguration | undefined,
   folders: Pick<ForkFolders, 'used' | 'isBegun'> | undefined,
   closers: Closers,
+  pinned?: PinnedBlock,
 ): Promise<OpenedFork | undefined> {
   const { used: path, isBegun = false } = folders ?? {};
   const stored = path === undefined ? undefined : await storedForkPoint(path);
@@ -74,6 +76,11 @@ export async function openFork(
     const { point, stores } = await openPackStores(source.file, configuration, path, closers);
     return openStored(point, stores, 'pack');
   }
+  if (pinned !== undefined) {
+    const { point, preceding } = pinned;
+    const upstream = upstreamOf(source.url, configuration, closers);
+    return openPinned({ upstream, point, preceding }, configuration, path, closers);
+  }
   const needsPreceding = configuration.transaction !== undefined && !isBegun;
   if (stored === undefined || needsPreceding) {
     return openPinned(await pinRemote(source, configuration, closers), configuration, path, closers);
@@ -81,7 +88,8 @@ export async function openFork(
   const upstream = upstreamOf(source.url, configuration, closers);
   await requireSame(stored, upstream, source.block);
   const stores = await openForkStores(stored, path, caches, closers);
-  return openAt(stored, [], stores, { upstream, verifies: configuration.verifies });
+  const preceding = isBegun ? precedingIn(stores.own) : [];
+  return openAt(stored, preceding, stores, { upstream, verifies: configuration.verifies });
 }
 
 /** Chooses the block of a new fork. Rejects as `pinBlock`. */

@@ -6,7 +6,7 @@ import type { ForkPoint } from '../../fork/index.ts';
 import { FORK_CACHE_BYTES_MAX } from '../../limits.ts';
 import { bytesToHex, messageOf } from '../../protocol/index.ts';
 import { openStoreForReading, type Store, StoreError, type StoreReader } from '../../store/index.ts';
-import type { Closers } from '../closers.ts';
+import { type Closers, openAll } from '../closers.ts';
 import { FOLDER_MODE } from '../data-folder.ts';
 import { DataFolderError } from '../errors.ts';
 import { isFolderLocked, lockFolder } from '../folder-lock.ts';
@@ -21,21 +21,32 @@ export interface SharedStores {
   readonly sharedWriter?: Store;
 }
 
+/** A store of shared entries that this process writes to. Its chains share it, and the last one closes it. */
+interface Writer {
+  readonly store: Store;
+  readonly closers: Closers;
+  users: number;
+}
+
+const writers = new Map<string, Writer>();
+
 /**
  * Opens the entries that processes share: for writing if no other process does, else for reading. Before that, the
  * forks of the cache that were not used for the longest time are removed, down to the bound. What is damaged is
  * replaced, since all of it can be fetched again.
- * @param open opens a store for writing
+ * @param open opens a store for writing, and adds it to the closers
  * @throws DataFolderError if the cache cannot be used
  */
 export async function openSharedStores(
   point: ForkPoint,
-  open: (path: string) => Store,
+  open: (path: string, closers: Closers) => Store,
   closers: Closers,
   bytesMax = FORK_CACHE_BYTES_MAX,
 ): Promise<SharedStores> {
   const cache = cacheFolder();
   const path = join(cache, `${point.chainId}-${bytesToHex(point.hash)}`);
+  const known = writers.get(path);
+  if (known !== undefined) return use(path, known, closers);
   try {
     mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
     const now = new Date();
@@ -45,9 +56,12 @@ export async function openSharedStores(
     // Beside the lock: a store has a folder of its own.
     const entries = join(path, 'entries');
     if (release === undefined) return openShared(entries, closers);
-    closers.add(release);
-    const sharedWriter = openOrReplace(entries, open);
-    return { shared: sharedWriter, sharedWriter };
+    const writer = await openAll(async (own) => {
+      own.add(release);
+      return { store: openOrReplace(entries, (folder) => open(folder, own)), closers: own, users: 0 };
+    });
+    writers.set(path, writer);
+    return use(path, writer, closers);
   } catch (cause) {
     const remedy = 'remove it, or start with --no-fork-cache';
     throw new DataFolderError(
@@ -58,6 +72,18 @@ export async function openSharedStores(
       },
     );
   }
+}
+
+/** Adds a user of a store, which ends with the closers. */
+function use(path: string, writer: Writer, closers: Closers): SharedStores {
+  writer.users += 1;
+  closers.add(async () => {
+    writer.users -= 1;
+    if (writer.users > 0) return;
+    writers.delete(path);
+    await writer.closers.close();
+  });
+  return { shared: writer.store, sharedWriter: writer.store };
 }
 
 /** Locks a folder; returns undefined if another process does at the same time. */

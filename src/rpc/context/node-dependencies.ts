@@ -1,3 +1,4 @@
+import type { SharedBound } from '../../bounded-map.ts';
 import type { ArtifactRegistry } from '../../contracts/index.ts';
 import type {
   InclusionWatch,
@@ -146,6 +147,8 @@ export interface NodeDependencies {
   readonly nodeNumber?: number | undefined;
   /** Bounds that override the defaults. */
   readonly limits?: Partial<RpcLimits> | undefined;
+  /** Bound of the cached responses, shared with the other chains of the node. Absent: there are none. */
+  readonly responseCharacters?: SharedBound | undefined;
   /** Clock of time slices and filter time-outs. Absent: the system's. */
   readonly time?: Time | undefined;
   /** Backoff shared with the other expensive tasks of this thread. Absent: there are none. */

@@ -1,6 +1,7 @@
+import { SharedBound } from '../../bounded-map.ts';
 import { lazily } from '../../lazily.ts';
 import { InclusionWatch } from '../../ledger/index.ts';
-import { QUICK_BODY_BYTES_MAX } from '../../limits.ts';
+import { QUICK_BODY_BYTES_MAX, RESPONSE_CACHE_CHARACTERS_MAX } from '../../limits.ts';
 import { CallCosts, type ConnectionBudget, CooperativeScheduler, MORE } from '../../scheduling/index.ts';
 import { systemTime, type Time } from '../../time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
@@ -54,7 +55,7 @@ function profileContexts(
   methods: Readonly<Record<ProfileId, MethodRegistry>>,
   time: Time,
 ): Readonly<Record<ProfileId, MethodContext>> & { readonly subscriptions: Subscriptions } {
-  const { ledger, wallet } = context;
+  const { ledger, wallet, responseCharacters = new SharedBound(RESPONSE_CACHE_CHARACTERS_MAX) } = context;
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const shared = {
@@ -69,7 +70,7 @@ function profileContexts(
   };
   const contextOf = (profile: ProfileId) => {
     const { errorStyle } = PROFILES[profile];
-    return { ...shared, errorStyle, responses: new ResponseCache(ledger) };
+    return { ...shared, errorStyle, responses: new ResponseCache(ledger, responseCharacters) };
   };
   const [native, ethereum] = [contextOf('ledger'), contextOf('ethereum')];
   const feeds = new Feeds({ ledger: native, ethereum }, time);

@@ -1,5 +1,6 @@
+import { SharedBound } from '../../bounded-map.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
-import { TRACE_BUFFER_BYTES_MAX } from '../../limits.ts';
+import { RESPONSE_CACHE_CHARACTERS_MAX, TRACE_BUFFER_BYTES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
@@ -28,9 +29,10 @@ export class JobRunner {
 
   constructor(ledger: LedgerQueries, limits: RpcLimits) {
     const blockFacts = new BlockFactsCache(ledger);
+    const characters = new SharedBound(RESPONSE_CACHE_CHARACTERS_MAX);
     const contextOf = (profile: ProfileId): QueryContext => {
       const { errorStyle } = PROFILES[profile];
-      return { ledger, limits, blockFacts, errorStyle, responses: new ResponseCache(ledger) };
+      return { ledger, limits, blockFacts, errorStyle, responses: new ResponseCache(ledger, characters) };
     };
     this.#contexts = { ledger: contextOf('ledger'), ethereum: contextOf('ethereum') };
   }

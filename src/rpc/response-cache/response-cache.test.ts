@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SharedBound } from '../../bounded-map.ts';
 import type {
   BlockSummary,
   IncludedOperation,
@@ -158,7 +159,7 @@ describe('the cache', () => {
     cache.of(key, () => 'x'.repeat(characters));
 
   test('default', () => {
-    const cache = new ResponseBodyCache<number, string>(10_000);
+    const cache = new ResponseBodyCache<number, string>(new SharedBound(10_000));
     expect(cache.get(1)).toBeUndefined();
     expect(cache.of(1, () => 'first').text).toBe('"first"');
     expect(cache.of(1, () => 'second').text).toBe('"first"');
@@ -166,7 +167,7 @@ describe('the cache', () => {
   });
 
   test('behavior: keeps recently used entries within the size limit', () => {
-    const cache = new ResponseBodyCache<number, string>(10_000);
+    const cache = new ResponseBodyCache<number, string>(new SharedBound(10_000));
     for (let key = 0; key < 1_000; key += 1) {
       fill(cache, key, 800);
       expect(cache.get(0)).toBeDefined();
@@ -177,7 +178,7 @@ describe('the cache', () => {
   });
 
   test('behavior: an entry that exceeds the size limit is not cached', () => {
-    const cache = new ResponseBodyCache<number, string>(10_000);
+    const cache = new ResponseBodyCache<number, string>(new SharedBound(10_000));
     fill(cache, 1, 100);
     expect(fill(cache, 2, 6_000).text).toHaveLength(6_002);
     expect(cache.get(2)).toBeUndefined();

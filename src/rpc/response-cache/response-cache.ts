@@ -1,6 +1,5 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap, type SharedBound } from '../../bounded-map.ts';
 import type { BlockSummary } from '../../ledger/index.ts';
-import { FEE_HISTORIES_CHARACTERS_MAX, RESPONSE_CACHE_CHARACTERS_MAX } from '../../limits.ts';
 import type {
   BlockObject,
   EthereumBlockObject,
@@ -24,8 +23,8 @@ const ENTRY_CHARACTERS = 200;
 
 /** An LRU cache of immutable results as text. */
 export class ResponseBodyCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> {
-  constructor(charactersMax: number) {
-    super(charactersMax, ({ length }) => length + ENTRY_CHARACTERS);
+  constructor(characters: SharedBound) {
+    super(characters, ({ length }) => length + ENTRY_CHARACTERS);
   }
 
   /** Returns the text of a key, and makes it if it is not cached. */
@@ -50,24 +49,29 @@ export class ResponseBodyCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> 
  */
 export class ResponseCache {
   readonly #ledger: SteppedLedger;
+  /** By the hex of the shown hash of the included form: the pending form may become pending again. */
+  readonly transactions: ResponseBodyCache<string, ProfileTransaction>;
+  readonly receipts: ResponseBodyCache<string, ProfileReceipt>;
+  /** By number, with transaction objects. */
+  readonly fullBlocks: ResponseBodyCache<number, ProfileBlock>;
+  /** By number, with transaction hashes. */
+  readonly blocks: ResponseBodyCache<number, ProfileBlock>;
+  /** By the oldest block and the numbers of blocks and rewards. */
+  readonly feeHistories: ResponseBodyCache<string, FeeHistory>;
 
-  constructor(ledger: SteppedLedger) {
+  /** @param characters bound of the texts, which the caches of a node share */
+  constructor(ledger: SteppedLedger, characters: SharedBound) {
     this.#ledger = ledger;
+    this.transactions = new ResponseBodyCache(characters);
+    this.receipts = new ResponseBodyCache(characters);
+    this.fullBlocks = new ResponseBodyCache(characters);
+    this.blocks = new ResponseBodyCache(characters);
+    this.feeHistories = new ResponseBodyCache(characters);
     ledger.history.onReorg(() => {
       for (const texts of [this.transactions, this.receipts, this.fullBlocks, this.blocks]) texts.clear();
       this.feeHistories.clear();
     });
   }
-
-  /** By the hex of the shown hash of the included form: the pending form may become pending again. */
-  readonly transactions = new ResponseBodyCache<string, ProfileTransaction>(RESPONSE_CACHE_CHARACTERS_MAX);
-  readonly receipts = new ResponseBodyCache<string, ProfileReceipt>(RESPONSE_CACHE_CHARACTERS_MAX);
-  /** By number, with transaction objects. */
-  readonly fullBlocks = new ResponseBodyCache<number, ProfileBlock>(RESPONSE_CACHE_CHARACTERS_MAX);
-  /** By number, with transaction hashes. */
-  readonly blocks = new ResponseBodyCache<number, ProfileBlock>(RESPONSE_CACHE_CHARACTERS_MAX);
-  /** By the oldest block and the numbers of blocks and rewards. */
-  readonly feeHistories = new ResponseBodyCache<string, FeeHistory>(FEE_HISTORIES_CHARACTERS_MAX);
 
   /**
    * Returns the object of a block, written in steps if it is not cached; null beyond the head, and without a number.

@@ -56,8 +56,8 @@ export function inspectFolder(folder: string): boolean {
 }
 
 /**
- * Creates the folder and its files if they are missing, and rejects files that can't be written to: LMDB would abort
- * the process.
+ * Creates the folder, the database file and its table of readers if they are missing, and rejects files that can't be
+ * written to: LMDB would abort the process.
  *
  * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE
  */
@@ -66,27 +66,24 @@ export function prepareFolder(folder: string, durable: boolean, bytesMax = STORE
     mkdirSync(folder, { recursive: true });
     prepareFile(databaseFile(folder), emptyDatabase(bytesMax), durable);
   });
-  prepareReading(folder, durable);
+  prepareReaders(folder);
 }
 
-/**
- * Ensures that the tables of readers are writable. If they are not, LMDB reads without registering, and sees pages that
- * a writer reuses.
- *
- * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE
- */
-export function prepareReading(folder: string, durable: boolean): void {
+/** Creates the files of the gate if they are missing. @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE */
+export function prepareGate(folder: string, durable: boolean): void {
   const gate = gateFile(folder);
   onDisk(folder, 'STORE_READ_ONLY', () => {
     prepareFile(gate, emptyDatabase(STORE_GATE_BYTES_MAX), durable);
     prepareFile(gate + LOCK_SUFFIX, new Uint8Array(LOCK_BYTES), false);
   });
-  prepareReaders(folder);
 }
 
 /**
- * Creates the table of readers of a database file. It opens no other file of the store, since closing a descriptor
- * releases this process's lock on the file.
+ * Ensures that the table of readers of a database file is writable. If it is not, LMDB reads without registering, and
+ * sees pages that a writer reuses. It opens no other file of the store, since closing a descriptor releases this
+ * process's lock on the file.
+ *
+ * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE
  */
 export function prepareReaders(folder: string): void {
   const file = readersFile(folder);

@@ -204,7 +204,13 @@ export class Database implements TableReading {
   /** Runs an action while no process opens the file or writes to it. */
   alone<T>(action: () => T): T {
     this.#assertOpen();
-    return this.#opened.gate.runExclusive(action);
+    return this.#opened.alone(action);
+  }
+
+  /** Prepares the file for other processes, which may open it from now on. @throws StoreError STORE_UNREADABLE */
+  admitProcesses(): void {
+    this.#assertOpen();
+    this.#opened.admitProcesses();
   }
 
   /**

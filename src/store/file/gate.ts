@@ -1,6 +1,6 @@
 import { open, type RootDatabase } from 'lmdb';
 import { STORE_GATE_BYTES_MAX } from '../../limits.ts';
-import { gateFile } from './database-file.ts';
+import { gateFile, prepareGate } from './database-file.ts';
 
 /**
  * A mutex between processes: one at a time opens the database file or commits to it.
@@ -12,8 +12,12 @@ import { gateFile } from './database-file.ts';
 export class Gate {
   readonly #root: RootDatabase;
 
-  /** @param folder of the store, writable */
-  constructor(folder: string) {
+  /**
+   * @param folder of the store, writable
+   * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE, and errors of LMDB
+   */
+  constructor(folder: string, durable = true) {
+    prepareGate(folder, durable);
     const file = { path: gateFile(folder), noSubdir: true, mapSize: STORE_GATE_BYTES_MAX };
     this.#root = open({ ...file, overlappingSync: false });
   }

@@ -1,10 +1,11 @@
+import { dirname } from 'node:path';
 import { type Database as LmdbTable, open, type RootDatabase, type Transaction } from 'lmdb';
 import { STORE_FILE_BYTES_MAX, STORE_READERS_MAX } from '../../limits.ts';
 import { invariant, messageOf } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import { databaseName, LIST_TABLES, TABLE_NAMES, type TableName } from '../tables/tables.ts';
 import type { CommitSize } from './commit-size.ts';
-import type { Gate } from './gate.ts';
+import { Gate } from './gate.ts';
 import { SpaceReserve } from './space-reserve.ts';
 
 /** Milliseconds between two searches for readers whose process has ended. */
@@ -32,8 +33,8 @@ const LISTS = {
 
 type OpenedFileOptions = Pick<
   OpenedFile,
-  'file' | 'writable' | 'history' | 'root' | 'tables' | 'gate' | 'flushAtEnd'
->;
+  'file' | 'writable' | 'history' | 'root' | 'tables' | 'flushAtEnd'
+> & { readonly gate: Gate | undefined };
 
 const openedFiles = new Map<string, OpenedFile>();
 
@@ -47,9 +48,10 @@ export class OpenedFile {
   readonly history: boolean;
   readonly root: DatabaseRoot;
   readonly tables: Tables;
-  readonly gate: Gate;
   /** True if the last `release` waits until all commits are on the disk. */
   readonly flushAtEnd: boolean;
+  /** Absent until `admitProcesses` for a file that no other process opens. */
+  #gate: Gate | undefined;
   /** Undefined for a file that is only read. */
   readonly #reserve: SpaceReserve | undefined;
   readonly #readerCheck: NodeJS.Timeout;
@@ -61,7 +63,7 @@ export class OpenedFile {
     this.history = history;
     this.root = root;
     this.tables = tables;
-    this.gate = gate;
+    this.#gate = gate;
     this.flushAtEnd = flushAtEnd;
     this.#reserve = writable ? new SpaceReserve(file) : undefined;
     // The slot of a killed reader, and the pages of its snapshot, stay in use until a check finds it.
@@ -84,6 +86,16 @@ export class OpenedFile {
     if (openedFiles.has(file)) throw inUse(file);
   }
 
+  /** Prepares the file for other processes, which may open it from now on. @throws StoreError STORE_UNREADABLE */
+  admitProcesses(): void {
+    this.#gate ??= new Gate(dirname(this.file), false);
+  }
+
+  /** Runs an action while no other process opens the file or writes to it. */
+  alone<T>(action: () => T): T {
+    return this.#gate === undefined ? action() : this.#gate.runExclusive(action);
+  }
+
   /**
    * Runs an action and commits its writes atomically; if it throws, nothing is written.
    *
@@ -91,7 +103,7 @@ export class OpenedFile {
    * @throws errors of the action and of LMDB; StoreError STORE_COMMIT_FAILED if the disk lacks space, before the action
    */
   commit<T>(size: CommitSize, action: () => T): T {
-    return this.gate.runExclusive(() => {
+    return this.alone(() => {
       this.#reserveSpace(size);
       return this.root.transactionSync(action);
     });
@@ -115,7 +127,7 @@ export class OpenedFile {
       if (this.flushAtEnd) await flushed(this.root);
     } finally {
       await this.root.close();
-      await this.gate.close();
+      await this.#gate?.close();
       this.#reserve?.close();
       // If this file was removed, another one may have been opened under its name.
       if (openedFiles.get(this.file) === this) openedFiles.delete(this.file);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { STORE_ADDRESS_BYTES_MIN, STORE_OPEN_FILES_MIN } from '../../limits.ts';
 import { StoreError } from '../errors.ts';
 
@@ -41,7 +41,8 @@ function softLimit(limits: string, name: string): number | undefined {
 /** Counts the open files. Returns the limit if no descriptor is left to list them. */
 function countOpenFiles(limit: number): number {
   try {
-    return readdirSync('/proc/self/fd').length;
+    // The size is their number from Linux 6.2 on, and 0 before.
+    return statSync('/proc/self/fd').size || readdirSync('/proc/self/fd').length;
   } catch {
     return limit;
   }

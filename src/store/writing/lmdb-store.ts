@@ -85,7 +85,12 @@ export class LmdbStore extends LmdbReader implements Store {
   }
 
   /** Does nothing: all blocks are in the file. */
-  settle(): void {}
+  protected settle(): void {}
+
+  publish(): void {
+    this.settle();
+    this.database.admitProcesses();
+  }
 
   planRevert(blocks: RevertedBlocks): RevertPlan {
     return new LmdbRevertPlan(this.database, blocks);

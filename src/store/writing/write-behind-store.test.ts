@@ -25,7 +25,7 @@ type Step =
   | { readonly kind: 'together'; readonly blocks: number }
   | { readonly kind: 'patch'; readonly state: Draft['state'] }
   | { readonly kind: 'revert'; readonly places: number; readonly forgets: boolean; readonly plans: boolean }
-  | { readonly kind: 'addPending' | 'snapshot' | 'settle' | 'whole' };
+  | { readonly kind: 'addPending' | 'snapshot' | 'publish' | 'whole' };
 
 const state = fc.uniqueArray(fc.tuple(fc.nat(KEYS - 1), fc.option(fc.nat(2), { nil: undefined })), {
   selector: ([key]) => key,
@@ -50,7 +50,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('patch' as const), state }),
   fc.record({ kind: fc.constant('together' as const), blocks: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constantFrom('addPending' as const, 'snapshot' as const) }),
-  fc.record({ kind: fc.constantFrom('settle' as const, 'whole' as const) }),
+  fc.record({ kind: fc.constantFrom('publish' as const, 'whole' as const) }),
 );
 
 function stateOf(store: Store, given: Draft['state']): StateChange[] {
@@ -120,7 +120,7 @@ class Subject {
     if (taken.kind === 'block') store.commitBlock(blockOf(store, taken.draft));
     else if (taken.kind === 'addPending') return store.addPending(bytes(7));
     else if (taken.kind === 'snapshot') return store.addChainSnapshot(bytes(8));
-    else if (taken.kind === 'settle') store.settle();
+    else if (taken.kind === 'publish') store.publish();
     // Reading the pending transactions stores those of this action.
     else if (taken.kind === 'whole') return [[...store.pendingTransactions()], [...store.tables()]];
     else if (taken.kind === 'revert') return this.#revert(taken);
@@ -210,7 +210,7 @@ test('behavior: blocks are written to the file only when an operation or another
   add();
   add();
   expect([store.head(), headInFile()]).toEqual([2, 0]);
-  store.settle();
+  store.publish();
   expect(headInFile()).toBe(2);
   add();
   expect([...store.stateEntries()]).toEqual([]);
@@ -222,7 +222,7 @@ test('behavior: reading the statistics does not cause a write', () => {
   add();
   expect(store.statistics()).toEqual(expect.objectContaining({ readers: 0 }));
   expect([store.unwritten(), headInFile()]).toEqual([{ blocks: 1, hasFailed: false }, 0]);
-  store.settle();
+  store.publish();
   expect(store.unwritten()).toEqual({ blocks: 0, hasFailed: false });
 });
 
@@ -313,7 +313,7 @@ test('behavior: blocks in memory and the file tell together which contracts have
     { key: stateKey.storage(address, ZERO_HASH), before: undefined, after: bytes(1) },
   ];
   store.commitBlock(commitOf({ number: 0, state: change(written) }));
-  store.settle();
+  store.publish();
   store.commitBlock(commitOf({ number: 1, state: change(later) }));
   const found = [written, later, never].map((address) => store.mayHaveState(stateKey.storagePrefix(address)));
   expect(found).toEqual([true, true, false]);

@@ -171,7 +171,7 @@ export class WriteBehindStore extends LmdbStore {
     this.#unwritten.add(commit);
   }
 
-  override settle(): void {
+  protected override settle(): void {
     const { commits } = this.#unwritten;
     if (commits.length === 0) return;
     try {
