@@ -28,11 +28,9 @@ const EVM_FLAGS = ['--disableWarning', '201', ...EVM_MEMORY];
 
 /** The modules, with their own flags. Some are only for tests, and some for traces, which a start does not need. */
 const ENTRIES = [
-  { name: 'evm', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=0'] },
-  // The same source with a call of the host before every instruction, and with one at the ends of calls. Test chains
-  // execute with the latter, which reports console output and failed calls.
-  { name: 'evm-steps', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'], isForTraces: true },
-  { name: 'evm-calls', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=2'] },
+  { name: 'evm', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'STEPS=0'] },
+  // The same source, which can call the host before every instruction too.
+  { name: 'evm-steps', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'STEPS=1'], isForTraces: true },
   { name: 'hashes', source: 'src/protocol/assembly/index.ts', flags: [] },
   { name: 'signatures', source: 'src/protocol/assembly/ed25519/index.ts', flags: [] },
   // The arithmetic of signatures alone, for its tests against bigint.

@@ -34,6 +34,8 @@ export interface EvmModule {
   trimTables(): number;
   /** Selects the events of which the host is notified, among those of the build. */
   setTracing(calls: number, steps: number, console: number): void;
+  /** Selects if the path of each frame is recorded, which makes code slow. */
+  setPathTracing(isTracing: number): void;
 }
 
 type Loading =
@@ -44,7 +46,7 @@ type Loading =
   | 'loadCode'
   | 'loadBlockHash'
   | 'createAddress';
-/** Only the build of steps calls `step`; both traced builds call the others. */
+/** Only the build of steps calls `step`. */
 type Tracing = 'step' | 'enter' | 'leave' | 'log' | 'selfdestructed' | 'consoleCalled';
 
 /** The imports of `assembly/host.ts`. */
@@ -55,8 +57,8 @@ export type EvmImports = Readonly<
   >
 >;
 
-/** The builds of the engine: `evm-calls` reports calls and logs, `evm-steps` every instruction as well. */
-export type EvmBuild = 'evm' | 'evm-calls' | 'evm-steps';
+/** The builds of the engine: `evm` reports calls and logs, `evm-steps` every instruction as well. */
+export type EvmBuild = 'evm' | 'evm-steps';
 
 const compiled = new Map<EvmBuild, WebAssembly.Module>();
 
