@@ -34,7 +34,7 @@ async function run() {
   const isCheckout = existsSync(SETUP) && existsSync(join(ROOT, 'src'));
   if (isCheckout && !require('../scripts/unchanged.cjs').isUnchanged(ROOT)) {
     const { setUp, completeLater } = await import('../scripts/setup.js');
-    await setUp({ withTraces: false });
+    await setUp({ withLater: false });
     completeLater();
   }
   const { main } = loadProgram(join(ROOT, 'build/program/ledgerd.cjs'));

@@ -8,7 +8,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { cacheCode } from './cache-code.js';
 
 /**
  * Returns the files of a build. They have the depth of files in a folder of `src/`, so that relative paths stay valid.
@@ -51,12 +50,13 @@ export function isProgramBuilt(root) {
  */
 
 /**
- * Makes the files. The caller holds the set-up's lock, and has compiled the Wasm modules.
+ * Makes the files. The caller holds the set-up's lock.
  *
  * @param {string} root the checkout
+ * @param {Promise<void>} modules resolves when the Wasm modules are compiled
  * @throws {Error} with the bundler's words
  */
-export async function buildProgram(root) {
+export async function buildProgram(root, modules) {
   // Installed by the set-up, which imports this file before.
   const { rolldown } = await import('rolldown');
   const { folder, program, native, solver, query, blobs, signatures } = filesOf(root);
@@ -67,16 +67,16 @@ export async function buildProgram(root) {
     { input: 'src/processes/query-worker.ts', format: 'es', file: query },
     { input: 'src/processes/blob-worker.ts', format: 'es', file: blobs },
     { input: 'src/processes/signature-worker.ts', format: 'es', file: signatures },
-    { input: 'src/native/index.ts', format: 'cjs', file: native, options: SMALL_OPTIONS },
     { input: 'src/library/program.ts', format: 'cjs', file: program, output: LOADED_OPTIONS },
+    { input: 'src/native/index.ts', format: 'cjs', file: native, options: SMALL_OPTIONS },
   ];
   for (const { input, format, file, options = {}, output: own = {} } of entries) {
+    if (options === SMALL_OPTIONS) await modules;
     const bundle = await rolldown({ ...INPUT_OPTIONS, ...options, cwd: root, input });
     const { output } = await bundle.generate({ format, ...OUTPUT_OPTIONS, ...own });
     await bundle.close();
     write(file, output[0].code);
   }
-  await cacheCode(root, program);
 }
 
 /**

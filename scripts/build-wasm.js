@@ -28,11 +28,9 @@ const EVM_FLAGS = ['--disableWarning', '201', ...EVM_MEMORY];
 
 /** The modules, with their own flags. Some are only for tests, and some for traces, which a start does not need. */
 const ENTRIES = [
-  { name: 'evm', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=0'] },
-  // The same source with a call of the host before every instruction, and with one at the ends of calls. Test chains
-  // execute with the latter, which reports console output and failed calls.
-  { name: 'evm-steps', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'], isForTraces: true },
-  { name: 'evm-calls', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=2'] },
+  { name: 'evm', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'STEPS=0'] },
+  // The same source, which can call the host before every instruction too.
+  { name: 'evm-steps', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'STEPS=1'], isForTraces: true },
   { name: 'hashes', source: 'src/protocol/assembly/index.ts', flags: [] },
   { name: 'signatures', source: 'src/protocol/assembly/ed25519/index.ts', flags: [] },
   // The arithmetic of signatures alone, for its tests against bigint.
@@ -47,7 +45,7 @@ const ENTRIES = [
  *
  * @typedef {object} Selection
  * @property {boolean} withTests true for the modules of tests
- * @property {boolean} withTraces true for the modules of traces
+ * @property {boolean} withLater true for the modules that can follow a start
  */
 
 /**
@@ -57,10 +55,10 @@ const ENTRIES = [
  * @param {Selection} selection
  * @returns {{ name: string, source: string, flags: string[], hash: string }[]}
  */
-export function staleModules(root, { withTests, withTraces }) {
+export function staleModules(root, { withTests, withLater }) {
   const compiler = installedVersion(root, 'assemblyscript');
   const selected = ENTRIES.filter(
-    ({ isForTests, isForTraces }) => (withTests || !isForTests) && (withTraces || !isForTraces),
+    ({ isForTests, isForTraces }) => (withTests || !isForTests) && (withLater || !isForTraces),
   );
   return selected.flatMap((entry) => {
     const source = join(root, entry.source);
@@ -84,7 +82,7 @@ export async function buildModules(root, selection, report) {
   mkdirSync(join(root, 'build'), { recursive: true });
   writeInstructions(root);
   // A later build of these must not meet an engine of other sources.
-  for (const { name } of staleModules(root, { withTests: false, withTraces: true }))
+  for (const { name } of staleModules(root, { withTests: false, withLater: true }))
     rmSync(outputOf(root, name), { force: true });
   const waiting = staleModules(root, selection);
   const failures = [];
@@ -163,11 +161,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       join(root, 'build/setup.lock'),
       (owner) => console.error(`waiting for the set-up of process ${owner}`),
       () =>
-        buildModules(
-          root,
-          { withTests: !process.argv.includes('--traces'), withTraces: true },
-          console.error,
-        ),
+        buildModules(root, { withTests: !process.argv.includes('--traces'), withLater: true }, console.error),
     );
   } catch (error) {
     console.error(error.message);

@@ -5,10 +5,11 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds after which a node that stores no cache is stopped. */
-const TIMEOUT_MS = 15_000;
+/** Milliseconds after which a node that stores no cache is stopped: it may have a low priority on a busy machine. */
+const TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 20;
 
 /** A contract that returns 42, and one that the chain has from its genesis: Multicall3, with its `getBlockNumber`. */
@@ -16,12 +17,12 @@ const CREATION = '0x600a600c600039600a6000f3602a60005260206000f3';
 const MULTICALL = { to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x42cbb15c' };
 
 /**
- * Creates the cache beside a bundle. Without it only the start takes longer, so a failure is ignored.
+ * Creates the cache beside the bundle. Without it only the start takes longer, so a failure is ignored.
  *
  * @param {string} root the checkout
- * @param {string} file the bundle
  */
-export async function cacheCode(root, file) {
+export async function cacheCode(root) {
+  const file = join(root, 'build/program/ledgerd.cjs');
   const cache = file.replace(/\.cjs$/, '.cache');
   rmSync(cache, { force: true });
   const program = `

@@ -1,7 +1,8 @@
 /**
- * Prepares a checkout: installs packages, compiles Wasm modules, builds the explorer and bundles the program. Runs only
- * outdated steps, independent ones at the same time, and prints a line before and after each. Run it by `node
- * scripts/setup.js`, with `--tests` for the inputs of tests; `bin/ledgerd.js`, `npm start` and `npm test` run it first.
+ * Prepares a checkout: installs packages, compiles Wasm modules, builds the explorer, bundles the program, and caches
+ * its compiled code. Runs only outdated steps, independent ones at the same time, and prints a line before and after
+ * each. Run it by `node scripts/setup.js`, with `--tests` for the inputs of tests; `bin/ledgerd.js`, `npm start` and
+ * `npm test` run it first.
  */
 
 import { spawn } from 'node:child_process';
@@ -12,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { buildExplorer, explorerSources, isExplorerBuilt } from './build-explorer.js';
 import { buildProgram, isProgramBuilt } from './build-program.js';
 import { buildModules, staleModules } from './build-wasm.js';
+import { cacheCode } from './cache-code.js';
 import { filesBelow, hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
 import { withLock } from './lock.js';
 import { hasMcl, takeMcl } from './mcl.js';
@@ -27,6 +29,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Stamp of the bundle's inputs. */
 const PACK_STAMP = 'build/program.stamp';
 
+/** Stamp of the bundle whose code is cached. */
+const CODE_STAMP = 'build/code.stamp';
+
 /** Stamp of the explorer's inputs. */
 const EXPLORER_STAMP = 'build/explorer.stamp';
 
@@ -37,7 +42,7 @@ const EXPLORER_STAMP = 'build/explorer.stamp';
  * @property {string} [root] the checkout; the default is that of this file
  * @property {boolean} [withTests] true for the inputs of tests: packages, modules, and the compiled TypeScript
  * @property {boolean} [withDist] true for the compiled TypeScript
- * @property {boolean} [withTraces] false to leave out the modules of traces
+ * @property {boolean} [withLater] false to leave out what can follow the start: modules of traces, and compiled code
  * @property {(line: string) => void} [report] receives a line before and after each step; the default is standard error
  */
 
@@ -48,9 +53,9 @@ const EXPLORER_STAMP = 'build/explorer.stamp';
  * @throws {Error} whose message names the failed step and the reason
  */
 export async function setUp(options = {}) {
-  const { root = ROOT, withTests = false, withDist = withTests, withTraces = true } = options;
+  const { root = ROOT, withTests = false, withDist = withTests, withLater = true } = options;
   const { report = (line) => console.error(line) } = options;
-  const parts = { withTests, withDist, withTraces };
+  const parts = { withTests, withDist, withLater };
   if (stepsToDo(root, parts) > 0) {
     await withLock(
       join(root, 'build/setup.lock'),
@@ -77,7 +82,7 @@ export function completeLater() {
 }
 
 /** The parts of the program, which the start compares. */
-const PROGRAM = { withTests: false, withDist: false, withTraces: true };
+const PROGRAM = { withTests: false, withDist: false, withLater: true };
 
 async function buildAll(root, parts, report) {
   const steps = stepsToDo(root, parts);
@@ -103,17 +108,22 @@ async function buildAll(root, parts, report) {
   }
   await allOf(compilations(root, parts, run, report));
   const packed = packHash(root);
-  if (!isPacked(root, packed))
-    await run('making one file of the program', 'made build/program', () => pack(root, packed));
+  if (parts.withLater && !isStamped(join(root, CODE_STAMP), packed))
+    await run('compiling the program', 'made build/program/ledgerd.cache', () => compileCode(root, packed));
 }
 
-/** Begins the steps that need only packages and sources, and not each other. */
+/** Begins the steps that need only packages and sources. The bundles that contain modules wait for these. */
 function* compilations(root, parts, run, report) {
   const modules = staleModules(root, parts);
+  let compiled = Promise.resolve();
   if (modules.length > 0) {
     const files = modules.map(({ name }) => `build/${name}.wasm`).join(', ');
-    yield run(`compiling ${files}`, undefined, () => buildModules(root, parts, report));
+    compiled = run(`compiling ${files}`, undefined, () => buildModules(root, parts, report));
+    yield compiled;
   }
+  const packed = packHash(root);
+  if (!isPacked(root, packed))
+    yield run('making one file of the program', 'made build/program', () => pack(root, packed, compiled));
   const hash = sourceHash(root);
   if (parts.withDist && !isCompiled(root, hash))
     yield run('compiling the TypeScript', 'compiled the TypeScript', () => compile(root, hash));
@@ -130,6 +140,7 @@ async function allOf(steps) {
 
 /** Counts the steps to run. The packages that they need are installed by then, or are the first step. */
 function stepsToDo(root, parts) {
+  const packed = packHash(root);
   const isDone = [
     isInstalled(root),
     !parts.withTests || hasTestPackages(root),
@@ -137,7 +148,8 @@ function stepsToDo(root, parts) {
     staleModules(root, parts).length === 0,
     !parts.withDist || isCompiled(root, sourceHash(root)),
     isExplorerMade(root, explorerHash(root)),
-    isPacked(root, packHash(root)),
+    isPacked(root, packed),
+    !parts.withLater || isStamped(join(root, CODE_STAMP), packed),
   ];
   return isDone.filter((is) => !is).length;
 }
@@ -237,10 +249,15 @@ function isPacked(root, hash) {
   return isStamped(join(root, PACK_STAMP), hash) && isProgramBuilt(root);
 }
 
-async function pack(root, hash) {
+async function pack(root, hash, modules) {
   rmSync(join(root, PACK_STAMP), { force: true });
-  await buildProgram(root);
+  await buildProgram(root, modules);
   writeStamp(join(root, PACK_STAMP), hash);
+}
+
+async function compileCode(root, hash) {
+  await cacheCode(root);
+  writeStamp(join(root, CODE_STAMP), hash);
 }
 
 /** A source that went away must not live on in the output. */

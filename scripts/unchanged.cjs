@@ -23,7 +23,6 @@ const INPUTS = [
 /** What the program loads. */
 const OUTPUTS = [
   'build/evm.wasm',
-  'build/evm-calls.wasm',
   'build/evm-steps.wasm',
   'build/hashes.wasm',
   'build/mcl.wasm',

@@ -686,6 +686,8 @@ export const WORKER_AHEAD_MS_MAX = 10;
 export const WORKER_CHECK_MS = 1_000;
 /** Milliseconds, beyond the time limit of a call, after which a worker without a response is killed. */
 export const WORKER_SILENCE_MS_MAX = 10_000;
+/** Milliseconds for the compiler of the engine with steps, and for a set-up that began before it, on a busy machine. */
+export const STEPS_BUILD_MS_MAX = 180_000;
 /** Bytes of a chunk of a streamed trace: with a head of 8, as many as a process reads at a time. */
 export const TRACE_CHUNK_BYTES = 64 * 1024 - 8;
 /** Chunks of a trace that its client has not read. */

@@ -113,7 +113,7 @@ describe('isUnchanged', () => {
       ...['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'scripts/setup.js'],
       ...['tsconfig.json', 'tsconfig.build.json', 'src/room/index.ts', 'src/room/index.test.ts'],
       ...['explorer/index.html', 'build/explorer/index.html', 'build/secp256k1/linux-x64/secp256k1.node'],
-      ...['evm', 'evm-calls', 'evm-steps', 'hashes', 'mcl', 'precompiles', 'signatures'].map(
+      ...['evm', 'evm-steps', 'hashes', 'mcl', 'precompiles', 'signatures'].map(
         (name) => `build/${name}.wasm`,
       ),
       ...['blob-worker.js', 'ledgerd.cjs', 'query-worker.js', 'signature-worker.js', 'solver-worker.js'].map(

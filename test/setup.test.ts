@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -119,28 +119,61 @@ test('behavior: each step is printed before it runs', () => {
   );
 });
 
-test('behavior: a start leaves out the module of traces, and a trace builds it', () => {
+test('behavior: a start leaves out the module of traces and the cached code', () => {
   copyCheckout();
-  const module = join(folder, 'build/evm-steps.wasm');
-  for (const path of [module, join(folder, 'build/unchanged.json')]) rmSync(path, { force: true });
-  expect(setUpCopy('{ withTraces: false }')).toBe('');
+  for (const path of ['evm-steps.wasm', 'code.stamp', 'unchanged.json'])
+    rmSync(join(folder, 'build', path), { force: true });
+  expect(setUpCopy('{ withLater: false }')).toBe('');
   // The next start must not take the checkout for complete.
   expect(existsSync(join(folder, 'build/unchanged.json'))).toBe(false);
-  // Time for the compiler on a busy machine: the node ends a process that is silent for longer.
-  const trace = `
-    const { startTestNode } = require(process.argv[1] + '/bin/library.js');
-    startTestNode({ ethereum: true, settings: { 'trace-timeout': 60 } }).then(async ({ provider, stop }) => {
-      const { structLogs } = await provider.request({
-        method: 'debug_traceCall', params: [{ data: '0x5f' }, 'latest', {}]
-      });
-      console.log(structLogs.map(({ op }) => op));
+});
+
+/** Replaces the compiler of the copied checkout, which lacks the module of traces, by a program of these statements. */
+async function replaceBuilder(statements: string): Promise<void> {
+  await rename(join(folder, 'build/evm-steps.wasm'), join(folder, 'saved.wasm'));
+  const program = `import { copyFileSync, existsSync, writeFileSync } from 'node:fs';\n${statements}`;
+  await writeFile(join(folder, 'scripts/build-wasm.js'), program);
+}
+
+/** Starts a node of the copied checkout, traces twice at once, and returns what it prints. */
+function traceInCopy(): string {
+  const program = `
+    const { existsSync, writeFileSync } = require('node:fs');
+    const { startTestNode } = require('./bin/library.js');
+    startTestNode({ ethereum: true }).then(async ({ provider, stop }) => {
+      const trace = () => provider
+        .request({ method: 'debug_traceCall', params: [{ data: '0x5f' }, 'latest', {}] })
+        .then(({ structLogs }) => structLogs.map(({ op }) => op).join(), ({ message }) => message);
+      const traces = [trace(), trace()];
+      console.log(await provider.request({ method: 'eth_blockNumber' }));
+      writeFileSync('served', '');
+      for (const text of await Promise.all(traces)) console.log(text);
+      console.log(existsSync('builder') && require('node:fs').readFileSync('builder', 'utf8') === String(process.pid));
       await stop();
     });`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--eval', trace, folder], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--eval', program], {
+    cwd: folder,
     encoding: 'utf8',
   });
-  expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: "[ 'PUSH0', 'STOP' ]\n" });
-  expect(existsSync(module)).toBe(true);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout;
+}
+
+test('behavior: the node builds the missing module of traces once, and serves other requests meanwhile', async () => {
+  copyCheckout();
+  await replaceBuilder(`
+    while (!existsSync('served')) await new Promise((resolve) => setTimeout(resolve, 10));
+    copyFileSync('saved.wasm', 'build/evm-steps.wasm');
+    writeFileSync('builder', String(process.ppid), { flag: 'wx' });`);
+  expect(traceInCopy()).toBe('0x0\nPUSH0,STOP\nPUSH0,STOP\ntrue\n');
+});
+
+test('error: a module of traces that cannot be built', async () => {
+  copyCheckout();
+  await replaceBuilder('process.exitCode = 1;');
+  const text =
+    'build/evm-steps.wasm, which traces of instructions need, cannot be built: run node scripts/setup.js';
+  expect(traceInCopy()).toBe(`0x0\n${text}\n${text}\nfalse\n`);
 });
 
 test('behavior: a lock is given back', async () => {

@@ -12,6 +12,8 @@ const MESSAGES = {
   gasOutOfRange: 'the gas of an execution must fit a signed 64-bit number',
   outOfTime: 'the execution has reached its deadline',
   staleCheckpoint: 'the checkpoint was made before the engine was settled, discarded or cleared',
+  notBuilt:
+    'build/evm-steps.wasm, which traces of instructions need, cannot be built: run node scripts/setup.js',
   trapped: 'the engine trapped: this is a defect of the engine',
 };
 

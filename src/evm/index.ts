@@ -40,4 +40,4 @@ export type {
   Log,
   Message,
 } from './types.ts';
-export type { EvmBuild } from './wasm-module.ts';
+export { buildSteps, type EvmBuild } from './wasm-module.ts';

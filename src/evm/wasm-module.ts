@@ -1,8 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { EVM_MEMORY_BYTES_MAX } from '../consensus.ts';
+import { STEPS_BUILD_MS_MAX } from '../limits.ts';
 import { ARENA, PAGE_BYTES } from './assembly/layout.ts';
+import { EngineError } from './errors.ts';
 
 /** The exports of `assembly/index.ts`. Offsets and lengths are in bytes of its memory. */
 export interface EvmModule {
@@ -34,6 +37,8 @@ export interface EvmModule {
   trimTables(): number;
   /** Selects the events of which the host is notified, among those of the build. */
   setTracing(calls: number, steps: number, console: number): void;
+  /** Selects if the path of each frame is recorded, which makes code slow. */
+  setPathTracing(isTracing: number): void;
 }
 
 type Loading =
@@ -44,7 +49,7 @@ type Loading =
   | 'loadCode'
   | 'loadBlockHash'
   | 'createAddress';
-/** Only the build of steps calls `step`; both traced builds call the others. */
+/** Only the build of steps calls `step`. */
 type Tracing = 'step' | 'enter' | 'leave' | 'log' | 'selfdestructed' | 'consoleCalled';
 
 /** The imports of `assembly/host.ts`. */
@@ -55,26 +60,39 @@ export type EvmImports = Readonly<
   >
 >;
 
-/** The builds of the engine: `evm-calls` reports calls and logs, `evm-steps` every instruction as well. */
-export type EvmBuild = 'evm' | 'evm-calls' | 'evm-steps';
+/** The builds of the engine: `evm` reports calls and logs, `evm-steps` every instruction as well. */
+export type EvmBuild = 'evm' | 'evm-steps';
 
 const compiled = new Map<EvmBuild, WebAssembly.Module>();
 
 /** Returns the engine's module, compiled once per process and build. */
 export function loadEvmModule(build: EvmBuild): WebAssembly.Module {
-  const module = compiled.get(build) ?? new WebAssembly.Module(readBuild(build));
+  const module = compiled.get(build) ?? new WebAssembly.Module(readFileSync(fileOf(build)));
   compiled.set(build, module);
   return module;
 }
 
-/** Reads a build. A new checkout makes those for traces after its start: an earlier trace waits for them here. */
-function readBuild(build: EvmBuild): Uint8Array {
-  const file = new URL(`../../build/${build}.wasm`, import.meta.url);
-  const builder = fileURLToPath(new URL('../../scripts/build-wasm.js', import.meta.url));
-  if (!existsSync(file) && existsSync(builder)) {
-    execFileSync(process.execPath, [builder, '--traces'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  }
-  return readFileSync(file);
+const fileOf = (build: EvmBuild): URL => new URL(`../../build/${build}.wasm`, import.meta.url);
+
+const BUILDER = fileURLToPath(new URL('../../scripts/build-wasm.js', import.meta.url));
+let building: Promise<void> | undefined;
+
+/**
+ * Builds `evm-steps` if it is missing: a new checkout compiles it only after its start. Returns undefined if it exists,
+ * as in every installed package. Concurrent callers wait for one build.
+ *
+ * @throws EngineError `notBuilt`, by the promise
+ */
+export function buildSteps(): Promise<void> | undefined {
+  if (building !== undefined) return building;
+  if (existsSync(fileOf('evm-steps')) || !existsSync(BUILDER)) return undefined;
+  building = promisify(execFile)(process.execPath, [BUILDER, '--traces'], { timeout: STEPS_BUILD_MS_MAX })
+    .then(() => undefined)
+    .catch((cause: unknown) => Promise.reject(new EngineError('notBuilt', { cause })))
+    .finally(() => {
+      building = undefined;
+    });
+  return building;
 }
 
 /** Pages of all that an engine can use, and of reads slightly beyond. Only touched ones use memory of the process. */

@@ -9,6 +9,7 @@ export {
   type CallFrame,
   CallFrames,
   combineListeners,
+  type EvmBuild,
   type FrameLog,
   type Hardfork,
   isSince,
@@ -121,7 +122,6 @@ export { rootOfEntries } from './state/native-state.ts';
 export { type PlanReader, type SnapshotPart, TestChain } from './test-chain.ts';
 export type { ReplayObserver } from './traces/replay.ts';
 export type { ReplayedOperation, TracedRun } from './traces/traced-call.ts';
-export type { TracedBuild } from './traces/traced-states.ts';
 export { requireProtected, submitEthereum, submitImpersonated } from './transaction-pool.ts';
 export { ethereumEnvelope, refuseUnsupportedBlobs } from './transactions/ethereum-envelope.ts';
 export type { DroppedTransaction } from './transactions/pending-pool.ts';

@@ -13,7 +13,7 @@ import { type ChainOrigin, originOf } from './genesis/chain-parameters.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
 import type { ForkBase } from './state/fork-base.ts';
-import { HeadState, REPORTING, WorkingState } from './state/working-state.ts';
+import { HeadState, WorkingState } from './state/working-state.ts';
 import { complete } from './steps.ts';
 import { applyInSteps, type TransactionRules } from './transactions/apply-transaction.ts';
 import type { ExecutedTransaction } from './transactions/executed-transactions.ts';
@@ -48,7 +48,7 @@ export async function openCore(options: CoreOptions): Promise<LedgerCore> {
   const { store, time = systemTime, reportsExecutions = false } = options;
   const origin = originOf(chooseGenesis(store, options.genesis), options.base);
   const chain = new Chain(store);
-  const state = await WorkingState.open(store, chain, origin.rules, reportsExecutions ? REPORTING : {});
+  const state = await WorkingState.open(store, chain, origin.rules, reportsExecutions);
   if (chain.isEmpty) storeGenesisBlock(store, chain, state, origin);
   else checkStoredChainId(state, origin.chainId);
   const core = {

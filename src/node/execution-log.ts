@@ -84,7 +84,7 @@ function failedCalls(
   let frames: CallFrames | undefined;
   try {
     ledger.calls.replay(
-      'evm-calls',
+      'evm',
       block,
       {
         before: ({ index }) => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
-import { importResults } from '../evm/index.ts';
+import { buildSteps, importResults } from '../evm/index.ts';
 import type { BlockTiming } from '../ledger/index.ts';
 import {
   TRACE_CHECK_MS,
@@ -105,6 +105,10 @@ export class ProcessPool implements JobProcesses {
     const member = this.#leastLoaded();
     if (member === undefined || member.jobs.size === 0) return member !== undefined;
     return member.jobs.size < WORKER_QUERIES_MAX && loadOf(member) + job.expectedMs <= WORKER_AHEAD_MS_MAX;
+  }
+
+  prepareTraces(): Promise<void> | undefined {
+    return buildSteps();
   }
 
   run(job: Job, listener: JobListener): void {

@@ -40,7 +40,7 @@ describe('the package', () => {
       [
         ...['LICENSE', 'README.md', 'THIRD-PARTY.txt', 'package.json', 'build/explorer/index.html'],
         ...['build/explorer/index.html.br', 'build/explorer/index.html.gz'],
-        ...['evm', 'evm-calls', 'evm-steps', 'hashes', 'mcl', 'precompiles', 'signatures'].map(
+        ...['evm', 'evm-steps', 'hashes', 'mcl', 'precompiles', 'signatures'].map(
           (name) => `build/${name}.wasm`,
         ),
         ...['blob', 'query', 'signature', 'solver'].map((name) => `build/program/${name}-worker.js`),

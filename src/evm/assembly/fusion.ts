@@ -10,7 +10,7 @@
 
 import * as opcodes from '../../../build/evm/opcodes';
 import * as layout from './layout';
-import { IS_TRACED } from './tracing';
+import { REPORTS_STEPS } from './tracing';
 
 /** First number of the prefixes of longer sequences, which are not opcodes and never run. */
 const FIRST_PREFIX: u32 = 0x100;
@@ -23,7 +23,7 @@ export function defineFusedOpcodes(): void {
     const isPush = opcode >= opcodes.PUSH1 && opcode <= opcodes.PUSH32;
     store<u8>(layout.OPCODE_LENGTHS + opcode, isPush ? opcode - opcodes.PUSH0 + 1 : 1);
   }
-  if (IS_TRACED) return;
+  if (REPORTS_STEPS) return;
   for (let row = opcodes.FUSIONS; row < opcodes.FUSIONS_END; row += opcodes.FUSIONS_ROW_BYTES) {
     defineFused(load<u32>(row), load<u32>(row, 4), load<u32>(row, 8), load<u32>(row, 12));
   }
@@ -73,7 +73,7 @@ export function isFused(opcode: u32): bool {
 
 /** Rewrites the copy of the code that runs. Jump destinations are marked already. */
 export function fuseInstructions(block: usize): void {
-  if (IS_TRACED) return;
+  if (REPORTS_STEPS) return;
   const start = <usize>load<u32>(block, layout.CODE_FUSED);
   const end = start + <usize>load<u32>(block, layout.CODE_LENGTH);
   for (let address = start; address < end; address = sequenceEnd) fuseAt(block, address, end);

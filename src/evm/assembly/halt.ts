@@ -33,6 +33,9 @@ export const DEPOSIT_OUT_OF_GAS: i32 = 17;
 /** A transfer to an account that would have more than 256 bits of wei. */
 export const BALANCE_OVERFLOW: i32 = 18;
 
+/** No halt: the run loop stopped to record the path, and continues. */
+export const PATH_RECORDED: i32 = 31;
+
 export const ACCOUNTS_FULL: i32 = 32;
 export const SLOTS_FULL: i32 = 33;
 export const TRANSIENT_FULL: i32 = 34;

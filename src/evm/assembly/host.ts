@@ -1,4 +1,4 @@
-/** Imports from the host. Parameters are pointers and small numbers where the plain build calls them. */
+/** Imports from the host. Parameters are pointers and small numbers where code without a listener calls them. */
 
 /** Fills in balance, nonce, code hash and flags of an account by its address. */
 @external('host', 'loadAccount')
@@ -60,7 +60,7 @@ export declare function step(
 
 /**
  * Reports the start of a call or creation: its opcode, the words of caller, callee and value (0 for none), its gas, the
- * gas left to the caller, and its input. Only the traced builds call this function and those below.
+ * gas left to the caller, and its input. Called, like the functions below, for a listener only.
  */
 @external('host', 'enter')
 export declare function enter(

@@ -12,6 +12,8 @@
  *                | opcode rules         |  512 rules, see `opcode-rules.ts` and `fusion.ts`
  *   EMPTY_CODE   +----------------------+
  *                | code of no bytes     |  one code block
+ *   RUNNING_RULES +---------------------+
+ *                | rules of the run loop|
  *   FRAMES       +----------------------+
  *                | frames               |  depth 0 to 1,024
  *   HASHES       +----------------------+
@@ -69,19 +71,19 @@ export const OUTCOME_LOGS: usize = EXCHANGE + 184;
 /** Gas that the outermost frame needed (64 bits); 0 if none ran. */
 export const OUTCOME_GAS_NEEDED: usize = EXCHANGE + 224;
 export const OUTCOME_BURNED: usize = EXCHANGE + 192;
-/** Traced builds only: gas left by the last instruction of a frame (64 bits), and the instruction its rule stopped. */
+/** Gas left by the last instruction of a frame (64 bits), and the instruction its rule stopped. */
 export const TRACED_GAS_LEFT: usize = EXCHANGE + 232;
 export const TRACED_OPCODE: usize = EXCHANGE + 240;
 export const TRACED_HEIGHT: usize = EXCHANGE + 244;
 export const TRACED_BOUND: usize = EXCHANGE + 248;
-/** Traced builds only: program counter after the last instruction of the frame that ended last. */
+/** Program counter after the last instruction of the frame that ended last. */
 export const TRACED_END: usize = EXCHANGE + 252;
-/** Traced builds only: instructions of that frame since it began or continued after a call, and its code. */
+/** If paths are traced: instructions of that frame since it began or continued after a call; its code. */
 export const TRACED_PATH_LENGTH: usize = EXCHANGE + 256;
 export const TRACED_CODE_START: usize = EXCHANGE + 260;
 /** The end of the largest part of the arena that was ever used. */
 export const ARENA_USED_END: usize = EXCHANGE + 264;
-/** A ring buffer of the addresses of the last of them (32 bits each); a fused sequence has one entry. */
+/** A ring buffer of the addresses of the last of them (32 bits each): one of a fused sequence or repeated opcode. */
 export const TRACED_PATH: usize = EXCHANGE + 2048;
 export const TRACED_PATH_CAPACITY: u32 = 512;
 /** A slot to load: its address (20 bytes) and key (32 bytes), and then its value (32 bytes). */
@@ -130,6 +132,9 @@ export const OPCODE_LENGTHS: usize = 0x24000;
 export const FUSED_OPCODES: usize = 0x24400;
 
 export const EMPTY_CODE: usize = 0x25000;
+
+/** The rules that the run loop reads: copies of the first 256, or rules that reject every height. */
+export const RUNNING_RULES: usize = 0x2f000;
 
 /** A frame: one running call. Depth 0 to 1,024 are allowed. */
 export const FRAMES: usize = 0x30000;

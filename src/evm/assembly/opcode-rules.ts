@@ -1,20 +1,29 @@
 /**
  * A rule for each of the 256 opcodes: its fixed gas, the minimum height of the stack (its operands), and the range of
  * heights above it (so that its results fit). With heights in bytes, one unsigned comparison detects underflow and
- * overflow. An opcode that the fork does not define has a minimum height that no stack reaches.
+ * overflow. An opcode that the fork does not define has a minimum height that no stack reaches. The run loop reads a
+ * copy of the rules. While paths are traced, every rule of the copy rejects except that of the last instruction: code
+ * without a path does no work for one.
  */
 
 import { JUMP, OPCODES, OPCODES_END, OPCODES_ROW_BYTES } from '../../../build/evm/opcodes';
 import { defineFusedOpcodes, isFused } from './fusion';
 import { outOfGas, ZERO } from './gas';
-import { frame } from './frames';
-import { INVALID_OPCODE, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt';
+import { frame, saveRegisters } from './frames';
+import { INVALID_OPCODE, PATH_RECORDED, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt';
 import * as layout from './layout';
 import { traceFailure } from './tracing';
+import { continuePath } from './tracing-steps';
 import { WORD_BYTES } from './word';
 
 /** Minimum height of an undefined opcode: greater than any stack. */
 const UNREACHABLE_HEIGHT: i32 = 0xffff;
+
+/** In place of an opcode: none. */
+const NO_OPCODE: u32 = 256;
+
+let isPathTraced: bool = false;
+let lastTraced: u32 = NO_OPCODE;
 
 /** Writes the rules of a fork. */
 export function writeOpcodeRules(fork: i32): void {
@@ -24,13 +33,48 @@ export function writeOpcodeRules(fork: i32): void {
     if (fork >= first) define(load<u32>(row), load<u32>(row, 4), load<u32>(row, 8), load<u32>(row, 12));
   }
   defineFusedOpcodes();
+  copyRules();
+}
+
+function copyRules(): void {
+  memory.copy(layout.RUNNING_RULES, layout.OPCODE_RULES, 256 * layout.RULE_BYTES);
+}
+
+/** Sets if the run loop records the path of each frame. */
+export function setPathTracing(isTracing: bool): void {
+  if (isPathTraced && !isTracing) copyRules();
+  isPathTraced = isTracing;
+  if (!isTracing) return;
+  lastTraced = NO_OPCODE;
+  for (let opcode: u32 = 0; opcode < 256; opcode++) rejectNext(opcode);
+}
+
+/** Makes the run loop stop at the next instruction with an opcode. */
+function rejectNext(opcode: u32): void {
+  const rule = layout.RUNNING_RULES + <usize>opcode * layout.RULE_BYTES;
+  store<u32>(rule, UNREACHABLE_HEIGHT, layout.RULE_MIN_HEIGHT);
+  store<u32>(rule, 0, layout.RULE_HEIGHT_RANGE);
+}
+
+/** Appends an instruction to the path, and makes the run loop load its registers and run it. */
+function continueTraced(address: usize, opcode: u32, height: i32, gas: i64): i64 {
+  if (lastTraced != NO_OPCODE) rejectNext(lastTraced);
+  lastTraced = opcode;
+  const offset = <usize>opcode * layout.RULE_BYTES;
+  memory.copy(layout.RUNNING_RULES + offset, layout.OPCODE_RULES + offset, layout.RULE_BYTES);
+  continuePath(address);
+  saveRegisters(address, <usize>load<u32>(frame, layout.FRAME_STACK_BASE) + <usize>height, gas);
+  return -(<i64>PATH_RECORDED);
 }
 
 /**
  * Returns the negated code of the halt at an address of the running code, whose rule rejects the height of the stack or
- * the gas. The first failing instruction of a fused sequence determines the code.
+ * the gas. The first failing instruction of a fused sequence determines the code. Returns the negated
+ * PATH_RECORDED if the rule only stops the run loop for the path.
  */
 export function ruleFailure(address: usize, height: i32, gas: i64): i64 {
+  const running = <u32>load<u8>(address);
+  if (isPathTraced && running != lastTraced) return continueTraced(address, running, height, gas);
   const code = <usize>load<u32>(frame, layout.FRAME_CODE);
   let original = address - <usize>load<u32>(code, layout.CODE_FUSED) + <usize>load<u32>(code, layout.CODE_START);
   let left = gas;

@@ -10,7 +10,7 @@ import { create } from './create';
 import { endFrame } from './frame-return';
 import { codeLength, codeStart, frame, ownAccount, returnDataLength, saveRegisters } from './frames';
 import { charge, JUMP_DESTINATION, outOfGas } from './gas';
-import { CONTINUE, INVALID_JUMP, REVERT as REVERTED, SUCCESS } from './halt';
+import { CONTINUE, INVALID_JUMP, PATH_RECORDED, REVERT as REVERTED, SUCCESS } from './halt';
 import * as layout from './layout';
 import { memorySize } from './memory';
 import { multiplyModulo } from './modular-multiplication';
@@ -21,8 +21,8 @@ import * as fused from './opcodes/fused';
 import * as flow from './opcodes/memory-storage-flow';
 import * as stack from './opcodes/stack';
 import * as system from './opcodes/system';
-import { IS_TRACED } from './tracing';
-import { beginPath, traceEnd, tracePath, traceStep } from './tracing-steps';
+import { REPORTS_STEPS } from './tracing';
+import { beginPath, traceEnd, traceStep } from './tracing-steps';
 import { readTransient } from './transient-storage';
 import * as word from './word';
 import { copyWord, equals, isZero, lessThan, setWord, signedLessThan, WORD_BYTES } from './word';
@@ -42,7 +42,7 @@ export function run(): void {
 @inline
 function chargeJump(target: usize, gas: i64): i64 {
   if (!target) return -(<i64>INVALID_JUMP);
-  const left = IS_TRACED ? gas : gas - JUMP_DESTINATION;
+  const left = REPORTS_STEPS ? gas : gas - JUMP_DESTINATION;
   return left < 0 ? outOfGas() : left;
 }
 
@@ -61,10 +61,9 @@ function runFrame(): bool {
 
   while (true) {
     const opcode = <u32>load<u8>(pc);
-    tracePath(pc);
     traceStep(pc, opcode, gas, base, top);
     pc++;
-    const rule = layout.OPCODE_RULES + <usize>opcode * layout.RULE_BYTES;
+    const rule = layout.RUNNING_RULES + <usize>opcode * layout.RULE_BYTES;
     const height = <u32>(top - base);
     if (height - load<u32>(rule, layout.RULE_MIN_HEIGHT) > load<u32>(rule, layout.RULE_HEIGHT_RANGE)) {
       gas = ruleFailure(pc - 1, height, gas);
@@ -82,7 +81,7 @@ function runFrame(): bool {
   }
 
   if (gas < 0) status = <i32>-gas;
-  if (status == CONTINUE) return true;
+  if (status == CONTINUE || status == PATH_RECORDED) return true;
   traceEnd(pc);
   return endFrame(status, gas);
 }

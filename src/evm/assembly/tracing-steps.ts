@@ -4,35 +4,32 @@ import { codeStart, frameCount } from './frames';
 import { step } from './host';
 import * as layout from './layout';
 import { memorySize } from './memory';
-import { tracesCalls, tracesSteps } from './tracing';
+import { tracesSteps } from './tracing';
 import { WORD_BYTES } from './word';
 
 /** Instructions since the frame began or continued after a call. */
 let pathLength: u32 = 0;
+/** True if the run loop loads its registers only because it stopped for the path. */
+let isPathContinued: bool = false;
 
-/** Resets the path of a frame that begins or continues. */
+/** Resets the path of a frame that begins or continues after a call. */
 @inline
 export function beginPath(): void {
-  if (TRACING != 0) pathLength = 0;
+  if (!isPathContinued) pathLength = 0;
+  isPathContinued = false;
 }
 
-/** Appends an instruction to the path. */
-@inline
-export function tracePath(programCounter: usize): void {
-  if (TRACING != 0) {
-    if (!tracesCalls) return;
-    store<u32>(
-      layout.TRACED_PATH + <usize>((pathLength & (layout.TRACED_PATH_CAPACITY - 1)) << 2),
-      <u32>programCounter,
-    );
-    pathLength++;
-  }
+/** Appends an instruction to the path, before the run loop loads its registers. */
+export function continuePath(address: usize): void {
+  store<u32>(layout.TRACED_PATH + <usize>((pathLength & (layout.TRACED_PATH_CAPACITY - 1)) << 2), <u32>address);
+  pathLength++;
+  isPathContinued = true;
 }
 
 /** Notifies the host of the next instruction, with gas and stack before it. */
 @inline
 export function traceStep(programCounter: usize, opcode: u32, gas: i64, base: usize, top: usize): void {
-  if (TRACING == 1) {
+  if (STEPS == 1) {
     if (!tracesSteps) return;
     const height = <u32>((top - base) / WORD_BYTES);
     step(frameCount - 1, <u32>(programCounter - codeStart), opcode, gas, height, top, <u32>memorySize);
@@ -42,9 +39,7 @@ export function traceStep(programCounter: usize, opcode: u32, gas: i64, base: us
 /** Records the program counter after the instruction that ended the frame, and the path. */
 @inline
 export function traceEnd(programCounter: usize): void {
-  if (TRACING != 0) {
-    store<u32>(layout.TRACED_END, <u32>(programCounter - codeStart));
-    store<u32>(layout.TRACED_PATH_LENGTH, pathLength);
-    store<u32>(layout.TRACED_CODE_START, <u32>codeStart);
-  }
+  store<u32>(layout.TRACED_END, <u32>(programCounter - codeStart));
+  store<u32>(layout.TRACED_PATH_LENGTH, pathLength);
+  store<u32>(layout.TRACED_CODE_START, <u32>codeStart);
 }

@@ -1,19 +1,15 @@
 /**
- * Tracing: notifications of the host while code runs. The compiler's constant TRACING makes three builds of one source:
- *
- *   0  plain: the bodies below are empty and cost nothing 1  steps: reports every instruction, and everything that
- *   build 2 reports. No instructions are fused, and a jump does not skip its JUMPDEST 2  calls: reports the begin and
- *   end of calls, logs and self-destruction; instructions are fused
- *
- * `setTracing` selects the reported events; calls to the console can be reported alone.
+ * Tracing: notifications of the host of the begin and end of calls, of logs and of self-destruction. `setTracing`
+ * selects the reported events; calls to the console can be reported alone. The compiler's constant STEPS makes a second
+ * build, which can report every instruction too: it fuses no instructions, and a jump does not skip its JUMPDEST.
  */
 
 import { consoleCalled, enter, leave, log, selfdestructed } from './host';
 import { TRACED_GAS_LEFT, TRACED_BOUND, TRACED_HEIGHT, TRACED_OPCODE } from './layout';
 import { WORD_BYTES } from './word';
 
-/** True in the build of steps, which fuses no instructions. */
-export const IS_TRACED: bool = TRACING == 1;
+/** True in the build of steps. */
+export const REPORTS_STEPS: bool = STEPS == 1;
 
 /** The console's address, the text "console.log", as limbs. */
 const CONSOLE_LOW: u64 = 0x736f_6c65_2e6c_6f67;
@@ -52,50 +48,40 @@ export function traceEnter(
   input: usize,
   inputLength: usize,
 ): void {
-  if (TRACING != 0) {
-    if (tracesCalls) enter(kind, from, to, value, gas, callerGas, input, inputLength);
-    if (tracesConsole) {
-      if (isConsole(to)) consoleCalled(input, inputLength);
-    }
+  if (tracesCalls) enter(kind, from, to, value, gas, callerGas, input, inputLength);
+  if (tracesConsole) {
+    if (isConsole(to)) consoleCalled(input, inputLength);
   }
 }
 
 /** Notifies the host of the end of the innermost running call. */
 @inline
 export function traceLeave(status: i32, gasUsed: i64, output: usize, outputLength: usize): void {
-  if (TRACING != 0) {
-    if (tracesCalls) leave(status, gasUsed, output, outputLength);
-  }
+  if (tracesCalls) leave(status, gasUsed, output, outputLength);
 }
 
 /** Records the gas left by the last instruction of the running frame; a negative gas counts as 0. */
 @inline
 export function traceGasLeft(gas: i64): void {
-  if (TRACING != 0) store<i64>(TRACED_GAS_LEFT, gas < 0 ? 0 : gas);
+  store<i64>(TRACED_GAS_LEFT, gas < 0 ? 0 : gas);
 }
 
 /** Notifies the host of a log at an address of the buffer, and of its index. */
 @inline
 export function traceLog(address: usize, index: u32): void {
-  if (TRACING != 0) {
-    if (tracesCalls) log(address, index);
-  }
+  if (tracesCalls) log(address, index);
 }
 
 /** Notifies the host of a SELFDESTRUCT; addresses and balance are words. */
 @inline
 export function traceSelfdestruct(from: usize, to: usize, balance: usize): void {
-  if (TRACING != 0) {
-    if (tracesCalls) selfdestructed(from, to, balance);
-  }
+  if (tracesCalls) selfdestructed(from, to, balance);
 }
 
 /** Records an instruction that its rule stopped: height of the stack, and the bound that it violates, in bytes. */
 @inline
 export function traceFailure(opcode: u32, height: i32, bound: i32): void {
-  if (TRACING != 0) {
-    store<u32>(TRACED_OPCODE, opcode);
-    store<u32>(TRACED_HEIGHT, height / <i32>WORD_BYTES);
-    store<u32>(TRACED_BOUND, bound / <i32>WORD_BYTES);
-  }
+  store<u32>(TRACED_OPCODE, opcode);
+  store<u32>(TRACED_HEIGHT, height / <i32>WORD_BYTES);
+  store<u32>(TRACED_BOUND, bound / <i32>WORD_BYTES);
 }

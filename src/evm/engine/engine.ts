@@ -42,9 +42,9 @@ interface EngineOptions {
   readonly hardfork: Hardfork;
   /** Source of accounts, slots and code. */
   readonly host: Host;
-  /** Absent: the plain build, which notifies no listener. */
+  /** Absent: the build without steps. */
   readonly build?: EvmBuild | undefined;
-  /** True if executions report calls of the console, in a build that reports calls; absent: false. */
+  /** True if executions report calls of the console; absent: false. */
   readonly recordsConsole?: boolean | undefined;
 }
 
@@ -285,8 +285,9 @@ export class Engine {
     const { caller, data, gas } = message;
     const module = this.#module;
     const { listener } = this;
-    const [calls, steps] = [listener !== undefined, listener?.step !== undefined];
-    module.setTracing(Number(calls), Number(steps), this.#console === undefined ? 0 : 1);
+    const [calls, steps] = [Number(listener !== undefined), Number(listener?.step !== undefined)];
+    module.setTracing(calls, steps, this.#console === undefined ? 0 : 1);
+    module.setPathTracing(Number(listener?.needsPaths === true));
     this.#console?.begin();
     module.beginTransaction();
     this.#memory.writeNumber(layout.TIME_IS_READ, 0);

@@ -9,7 +9,7 @@ import type { EvmBuild } from '../wasm-module.ts';
 const CALLEE = addressOf(0xca11n);
 
 /** Runs a program that may call another one, and returns short texts of the events. */
-async function toldOf(source: string, callee = 'STOP', build: EvmBuild = 'evm-calls'): Promise<string[]> {
+async function toldOf(source: string, callee = 'STOP', build: EvmBuild = 'evm'): Promise<string[]> {
   const host = new MemoryHost();
   host.set(SENDER, { balance: 10n ** 18n });
   host.set(CONTRACT, { balance: 100n, nonce: 1n, code: assemble(source) });
@@ -83,12 +83,35 @@ describe('calls', () => {
     ]);
   });
 
-  test('behavior: both traced builds report the same events, and the plain one none', async () => {
+  test('args: needsPaths; a repeated opcode has one entry', async () => {
+    const host = new MemoryHost();
+    host.set(SENDER, { balance: 10n ** 18n });
+    const source = '1 2 ADD POP 0 0 0 0 0 51729 5000 CALL POP 5 6 MUL POP 0 0 REVERT';
+    host.set(CONTRACT, { nonce: 1n, code: assemble(source) });
+    host.set(CALLEE, { nonce: 1n, code: assemble('JUMPDEST 0 1 ADD') });
+    const engine = await Engine.create({ hardfork: 'osaka', host });
+    engine.setBlock(BLOCK);
+    const outcomeOf = (needsPaths: boolean) => {
+      const paths: unknown[] = [];
+      engine.listener = { needsPaths, leave: ({ path }) => paths.push(path?.()) };
+      const message = { caller: SENDER, to: CONTRACT, value: 0n, data: new Uint8Array(), gas: 100_000n };
+      const { status, gasUsed } = engine.execute({ ...message, gasPrice: 1n, payForGas: false });
+      engine.discard();
+      return { paths, status, gasUsed };
+    };
+    const plain = outcomeOf(false);
+    expect(plain).toMatchObject({ paths: [[], []], status: 'revert' });
+    // The caller's begins after its call; a fused sequence has the offset of its first instruction.
+    const paths = [
+      [0, 1, 5, 6],
+      [23, 24, 28, 29, 30, 34],
+    ];
+    for (let times = 0; times < 2; times += 1) expect(outcomeOf(true)).toEqual({ ...plain, paths });
+    expect(outcomeOf(false)).toEqual(plain);
+  });
+
+  test('behavior: both builds report the same events', async () => {
     const source = '0 0 0 0 3 51729 5000 CALL POP 0 0 0 CREATE POP 0 0 LOG0 STOP';
-    const [calls, steps, plain] = await Promise.all(
-      (['evm-calls', 'evm-steps', 'evm'] as const).map((build) => toldOf(source, 'STOP', build)),
-    );
-    expect(steps).toEqual(calls);
-    expect(plain).toEqual([]);
+    expect(await toldOf(source, 'STOP', 'evm-steps')).toEqual(await toldOf(source));
   });
 });

@@ -47,7 +47,7 @@ export interface CallEnd {
   readonly output: Uint8Array;
   /**
    * Returns the offsets of the last instructions of the frame since its last call, in order; valid during the event. A
-   * fused sequence has the offset of its first instruction. Absent if no code ran.
+   * fused sequence, or one opcode repeated, has the offset of its first instruction. Absent if no code ran.
    */
   path?(): readonly number[];
 }
@@ -64,6 +64,8 @@ export interface SelfDestruct {
  * execute anything. An error that it throws ends the execution.
  */
 export interface TraceListener {
+  /** True to get the paths of frames, which makes code slow; absent: they are empty. Not for a listener of steps. */
+  readonly needsPaths?: boolean;
   enter?(call: CallStart): void;
   leave?(call: CallEnd): void;
   /** @param index index of the log in the transaction */
@@ -79,6 +81,7 @@ export function combineListeners(listeners: readonly TraceListener[]): TraceList
   if (listeners.length === 1 && first !== undefined) return first;
   const stepListeners = listeners.filter(({ step }) => step !== undefined);
   return {
+    needsPaths: listeners.some(({ needsPaths }) => needsPaths === true),
     enter: (call) => {
       for (const listener of listeners) listener.enter?.(call);
     },
@@ -113,7 +116,7 @@ export interface TracingContext extends FrameContext {
   readonly listener: TraceListener | undefined;
 }
 
-/** Returns the imports that the traced builds call. */
+/** Returns the imports that report events. */
 export function createTracingImports(context: TracingContext) {
   const frame = new RunningFrame(context);
   return {

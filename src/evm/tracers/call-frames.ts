@@ -78,6 +78,10 @@ export class CallFrames implements TraceListener {
     this.#options = options;
   }
 
+  get needsPaths(): boolean {
+    return this.#options.withPaths === true;
+  }
+
   /** True if no call has begun. */
   get isEmpty(): boolean {
     return this.#root === undefined;
@@ -110,7 +114,7 @@ export class CallFrames implements TraceListener {
     frame.failure = failure;
     frame.gasUsed = gasUsed;
     frame.output = output.slice();
-    if (this.#options.withPaths !== true || failure === undefined || path === undefined) return;
+    if (!this.needsPaths || failure === undefined || path === undefined) return;
     frame.path = path();
     this.#budget.take(PATH_STEP_BYTES * frame.path.length);
   }

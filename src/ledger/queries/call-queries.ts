@@ -1,4 +1,4 @@
-import type { BlockContext } from '../../evm/index.ts';
+import type { BlockContext, EvmBuild } from '../../evm/index.ts';
 import { CALL_GAS_MAX } from '../../limits.ts';
 import { type Address, invariant } from '../../protocol/index.ts';
 import { blockContextOf } from '../blocks/apply-block.ts';
@@ -34,7 +34,7 @@ import { type AccountInfo, modifiedAccounts } from '../traces/modified-accounts.
 import { type ReplayObserver, replayOperations } from '../traces/replay.ts';
 import { type SlotRange, type StoredSlots, slotsOf } from '../traces/storage-range.ts';
 import { type ReplayedOperation, type TracedRun, tracedRun } from '../traces/traced-call.ts';
-import type { TracedBuild, TracedStates } from '../traces/traced-states.ts';
+import type { TracedStates } from '../traces/traced-states.ts';
 import type { LedgerSource } from './ledger-source.ts';
 import { type ContractAddressLookup, includedOperation } from './operation-lookup.ts';
 
@@ -122,7 +122,7 @@ export class CallQueries {
   /** Begins blocks of calls on this state. */
   simulation(options: SimulationOptions): Simulation {
     const onState: StateRunner = options.tracesTransfers
-      ? (overlay, work) => this.#traced.value.run('evm-calls', this.#source, overlay, work)
+      ? (overlay, work) => this.#traced.value.run('evm', this.#source, overlay, work)
       : (overlay, work) => this.#separate.value.run(overlay, work);
     return new Simulation(onState, this.#source.origin.rules.hardfork, options);
   }
@@ -150,7 +150,7 @@ export class CallQueries {
    * @param until index of the first operation to omit; absent: none
    * @throws StoreError STORE_NOT_KEPT, RefusedError if the engine has no room, and as the observer
    */
-  replay(build: TracedBuild, block: BlockSummary, observer: ReplayObserver, until?: number): void {
+  replay(build: EvmBuild, block: BlockSummary, observer: ReplayObserver, until?: number): void {
     this.#replay(build, block, observer, until, () => undefined);
   }
 
@@ -158,7 +158,7 @@ export class CallQueries {
    * Runs traced calls on the state and in the context of the head block, each on the changes of the previous ones.
    * @param overrides of the first call's state, and of every call's block
    */
-  traceCalls<T>(build: TracedBuild, overrides: Overrides | undefined, work: (run: TracedRun) => T): T {
+  traceCalls<T>(build: EvmBuild, overrides: Overrides | undefined, work: (run: TracedRun) => T): T {
     const block = { ...this.#headContext(), ...overrides?.block };
     return this.#traced.value.run(build, this.#source, this.#overlayOf(overrides), (state) =>
       work(tracedRun(state, block)),
@@ -167,7 +167,7 @@ export class CallQueries {
 
   /** Runs calls within a block, after some of its operations. @throws as `replay` */
   traceCallsWithin<T>(
-    build: TracedBuild,
+    build: EvmBuild,
     { block, until, checkTime }: PositionWithin,
     override: BlockOverride | undefined,
     work: (run: TracedRun) => T,
@@ -181,7 +181,7 @@ export class CallQueries {
    * Runs an operation that is in no block on the state of the head, in the context of the next block.
    * @throws RefusedError if the rules reject it, and as the observer
    */
-  traceOperation(build: TracedBuild, operation: ReplayedOperation, observer: ReplayObserver): void {
+  traceOperation(build: EvmBuild, operation: ReplayedOperation, observer: ReplayObserver): void {
     const context = this.#nextContext();
     this.#traced.value.run(build, this.#source, NO_OVERLAY, (state) =>
       replayOperations(state, { context, operations: [operation] }, observer),
@@ -195,7 +195,7 @@ export class CallQueries {
   storageRange(within: PositionWithin, address: Address, range: SlotRange): StoredSlots {
     const { block, until, checkTime } = within;
     const { store } = this.#blocks.before(block.number);
-    return this.#replay('evm-calls', block, { ...SILENT, checkTime }, until, (state) =>
+    return this.#replay('evm', block, { ...SILENT, checkTime }, until, (state) =>
       slotsOf(store, state.engine.changes(), address, range, checkTime),
     );
   }
@@ -205,7 +205,7 @@ export class CallQueries {
    * @throws as `replay`
    */
   accountWithin({ block, until, checkTime }: PositionWithin, address: Address): AccountInfo {
-    return this.#replay('evm-calls', block, { ...SILENT, checkTime }, until, ({ engine }) => {
+    return this.#replay('evm', block, { ...SILENT, checkTime }, until, ({ engine }) => {
       const { balance = 0n, nonce = 0n } = engine.accountState(address) ?? {};
       return { balance, nonce, code: engine.codeAt(address) };
     });
@@ -226,7 +226,7 @@ export class CallQueries {
   }
 
   #replay<T>(
-    build: TracedBuild,
+    build: EvmBuild,
     block: BlockSummary,
     observer: ReplayObserver,
     until: number | undefined,

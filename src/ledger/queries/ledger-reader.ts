@@ -7,7 +7,7 @@ import { originOf } from '../genesis/chain-parameters.ts';
 import type { Genesis } from '../genesis/genesis.ts';
 import { isSameGenesis } from '../genesis/genesis-codec.ts';
 import type { ForkBase } from '../state/fork-base.ts';
-import { REPORTING, WorkingState } from '../state/working-state.ts';
+import { WorkingState } from '../state/working-state.ts';
 import { type ChainHistory, type History, type LedgerQueries, queriesOf } from './ledger-queries.ts';
 import type { LedgerSource } from './ledger-source.ts';
 
@@ -51,8 +51,7 @@ export class LedgerReader implements LedgerQueries {
   ): Promise<LedgerReader> {
     const origin = originOf(requiredGenesis(store), base);
     const chain = new Chain(store);
-    const settings = reportsExecutions ? REPORTING : {};
-    const reading = await WorkingState.open(store, chain, origin.rules, settings);
+    const reading = await WorkingState.open(store, chain, origin.rules, reportsExecutions);
     return new LedgerReader({
       ...{ store, chain, clock: new MovableClock(clock) },
       origin: { ...origin, state: { reading } },

@@ -14,14 +14,6 @@ export interface StateMark {
   readonly native: number;
 }
 
-/** Settings of execution on a state; absent: the plain build, without reports. */
-export interface ExecutionSettings {
-  readonly build?: EvmBuild | undefined;
-  readonly recordsConsole?: boolean | undefined;
-}
-
-export const REPORTING: ExecutionSettings = { build: 'evm-calls', recordsConsole: true };
-
 /** The parts of a state on another host; absent: those of the state that it is made from. */
 interface HostedState {
   readonly store?: StateReader;
@@ -44,16 +36,16 @@ export class WorkingState {
     this.native = native;
   }
 
-  /** Opens a state that starts from the store. */
+  /** Opens a state that starts from the store. @param recordsConsole true if executions report calls of the console */
   static async open(
     store: ChainReader,
     chain: Chain,
     rules: StateRules,
-    { build, recordsConsole }: ExecutionSettings = {},
+    recordsConsole = false,
   ): Promise<WorkingState> {
     const native = new NativeState(store);
     const host = new StoreHost(store, chain, native, rules);
-    const engine = await Engine.create({ hardfork: rules.hardfork, host, build, recordsConsole });
+    const engine = await Engine.create({ hardfork: rules.hardfork, host, recordsConsole });
     return new WorkingState(store, rules, engine, native);
   }
 

@@ -112,6 +112,7 @@ function applyWatched(state: WorkingState, replayed: ReplayedOperation, observer
   }
   let isCode = false;
   engine.listener = {
+    needsPaths: listener.needsPaths === true,
     ...boundTo(listener),
     enter: (call) => {
       isCode = true;

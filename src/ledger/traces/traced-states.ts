@@ -5,22 +5,19 @@ import type { Chain } from '../chain/chain.ts';
 import { NativeState } from '../state/native-state.ts';
 import type { WorkingState } from '../state/working-state.ts';
 
-/** A build of the engine that reports executions. */
-export type TracedBuild = Exclude<EvmBuild, 'evm'>;
-
 /** A stored state of a chain. */
 export interface StoredPast {
   readonly store: ChainReader;
   readonly chain: Chain;
 }
 
-/** A state on an engine of a traced build, reused for any past state, and empty in between. */
+/** A state on a separate engine, reused for any past state, and empty in between. */
 class TracedState {
   readonly #host: OverridingHost;
   readonly #state: WorkingState;
   #past: StoredPast | undefined;
 
-  constructor(present: WorkingState, build: TracedBuild) {
+  constructor(present: WorkingState, build: EvmBuild) {
     const reader = {
       state: (key: Uint8Array) => this.#past?.store.state(key),
       stateEntries: (prefix: Uint8Array): Iterable<StateEntry> =>
@@ -53,7 +50,7 @@ class TracedState {
 /** The states for traced code: one of each build, made on first use. */
 export class TracedStates {
   readonly #present: () => WorkingState;
-  readonly #states = new Map<TracedBuild, TracedState>();
+  readonly #states = new Map<EvmBuild, TracedState>();
 
   /** @param present gives a state of the same rules */
   constructor(present: () => WorkingState) {
@@ -61,7 +58,7 @@ export class TracedStates {
   }
 
   /** Runs work on a past state under an overlay, and discards its changes. */
-  run<T>(build: TracedBuild, past: StoredPast, overlay: StateOverlay, work: (state: WorkingState) => T): T {
+  run<T>(build: EvmBuild, past: StoredPast, overlay: StateOverlay, work: (state: WorkingState) => T): T {
     const known = this.#states.get(build);
     const state = known ?? new TracedState(this.#present(), build);
     if (known === undefined) this.#states.set(build, state);

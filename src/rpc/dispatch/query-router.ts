@@ -1,6 +1,6 @@
 import { ExecutionRevertedError, RefusedError } from '../../ledger/index.ts';
 import { LOCAL_QUERY_MS_MAX, SHORT_TRACE_BYTES_MAX } from '../../limits.ts';
-import { hexToBytes } from '../../protocol/index.ts';
+import { hexToBytes, messageOf } from '../../protocol/index.ts';
 import {
   type CallCosts,
   type CooperativeScheduler,
@@ -76,6 +76,11 @@ export class QueryRouter {
   respond(current: CurrentCall): Response | Promise<Response> {
     const { service, call, definition, caller, began } = current;
     const refuse = (thrown: unknown): Response => callFailed(current, thrown);
+    const preparation = definition?.scheduling === 'trace' ? this.#processes?.prepareTraces() : undefined;
+    if (preparation !== undefined) {
+      const refuseTrace = (error: unknown): Response => refuse(new RequestFailedError(messageOf(error)));
+      return preparation.then(() => this.respond(current), refuseTrace);
+    }
     const query = definition?.query;
     // Other processes have no entries of a remote chain.
     const mayUseProcesses = this.#processes !== undefined && service.context.fork?.chain.remote === undefined;

@@ -2,8 +2,8 @@ import {
   AccessedState,
   CallFrames,
   combineListeners,
+  type EvmBuild,
   isSince,
-  type TracedBuild,
   VmTrace,
 } from '../../ledger/index.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
@@ -39,8 +39,8 @@ export const parityKindsSchema = mapped(
 export type ParityKinds = ReadBy<typeof parityKindsSchema>;
 
 /** Returns the build of the engine that traces need. */
-export function parityBuild({ vmTrace, stateDiff }: ParityKinds): TracedBuild {
-  return vmTrace || stateDiff ? 'evm-steps' : 'evm-calls';
+export function parityBuild({ vmTrace, stateDiff }: ParityKinds): EvmBuild {
+  return vmTrace || stateDiff ? 'evm-steps' : 'evm';
 }
 
 /** Begins to trace one transaction. Its results are an object of `output` and the traces of the request. */

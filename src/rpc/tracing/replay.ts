@@ -1,12 +1,12 @@
 import {
   type BlockSummary,
   CallFrames,
+  type EvmBuild,
   type IncludedOperation,
   type ReadableState,
   type ReplayedOperation,
   type ReplayObserver,
   type TraceBudget,
-  type TracedBuild,
   type TraceListener,
 } from '../../ledger/index.ts';
 import { blockHashOf, gasLimit, toPrefixedHex } from '../../protocol/index.ts';
@@ -21,7 +21,7 @@ import { partiesOf, precompiledBy, type TraceScope, type Tracing } from './trace
 
 /** A replay of the operations of a block. */
 interface Replay {
-  readonly build: TracedBuild;
+  readonly build: EvmBuild;
   readonly budget: TraceBudget;
   /** Index of the one operation that is traced; absent: all. */
   readonly only?: number | undefined;
@@ -63,7 +63,7 @@ function placeOf({ ledger }: QueryContext, { objects }: Profile, block: BlockSum
 
 /** A way to trace each operation. */
 interface Tracer {
-  readonly build: TracedBuild;
+  readonly build: EvmBuild;
   /** Milliseconds that the caller allows. */
   readonly milliseconds?: number | undefined;
   begin(this: void, scope: TraceScope): Tracing;
@@ -145,7 +145,7 @@ export function callsOfBlock(
   const calls: PlacedCall[] = [];
   let frames = new CallFrames(budget);
   replayBlock(context, block, {
-    ...{ build: 'evm-calls', budget, only },
+    ...{ build: 'evm', budget, only },
     begin: () => {
       frames = new CallFrames(budget);
       return frames;

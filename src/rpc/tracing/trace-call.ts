@@ -102,7 +102,7 @@ export function resultsOfCalls(
     }
   };
   if (isList) out.add('[');
-  withinLimits(() => state.calls.traceCalls(needsSteps ? 'evm-steps' : 'evm-calls', undefined, work));
+  withinLimits(() => state.calls.traceCalls(needsSteps ? 'evm-steps' : 'evm', undefined, work));
   if (isList) out.add(']');
   return out.body();
 }

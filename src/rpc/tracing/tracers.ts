@@ -3,6 +3,7 @@ import {
   CalledFunctions,
   CallFrames,
   combineListeners,
+  type EvmBuild,
   type Hardfork,
   isSince,
   type LedgerQueries,
@@ -10,7 +11,6 @@ import {
   type ReplayedOperation,
   StructLogger,
   type TraceBudget,
-  type TracedBuild,
   type TraceListener,
 } from '../../ledger/index.ts';
 import {
@@ -75,17 +75,15 @@ export function partiesWith(known: readonly (Address | undefined)[], list: Autho
 }
 
 /** Returns the build of the engine that a tracer needs. */
-export function buildOf(request: TracerRequest): TracedBuild {
+export function buildOf(request: TracerRequest): EvmBuild {
   switch (request.kind) {
     case 'steps':
     case 'prestate':
       return 'evm-steps';
     case 'several':
-      return request.tracers.some(([, tracer]) => buildOf(tracer) === 'evm-steps')
-        ? 'evm-steps'
-        : 'evm-calls';
+      return request.tracers.some(([, tracer]) => buildOf(tracer) === 'evm-steps') ? 'evm-steps' : 'evm';
     default:
-      return 'evm-calls';
+      return 'evm';
   }
 }
 

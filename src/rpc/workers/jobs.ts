@@ -56,6 +56,12 @@ export interface JobProcesses {
   /** Returns true if a process can start a job immediately, or soon. */
   hasCapacityFor(job: Job): boolean;
   /**
+   * Prepares what traces need. Returns undefined if it is ready.
+   *
+   * @throws LedgerdError, by the promise
+   */
+  prepareTraces(): Promise<void> | undefined;
+  /**
    * Runs a job in a process with capacity for it.
    *
    * @throws WorkerLostError without a process, and errors of flushing the chain for it

@@ -9,12 +9,12 @@ import { STATIC_VIOLATION } from '../halt';
 import { SLOT_VALUE } from '../layout';
 import { expand, expandFixed, memoryStart } from '../memory';
 import { findSlot, warmSlot, writeSlot } from '../storage';
-import { IS_TRACED } from '../tracing';
+import { REPORTS_STEPS } from '../tracing';
 import { writeTransient } from '../transient-storage';
 import { copyWord, fitsLimb, isZero, lessThan, reverseBytes, reverseLimbs, WORD_BYTES } from '../word';
 
 /** Bytes of a JUMPDEST that a jump skips: none in the build of steps, which reports it as a step. */
-const AFTER_JUMPDEST: usize = IS_TRACED ? 0 : 1;
+const AFTER_JUMPDEST: usize = REPORTS_STEPS ? 0 : 1;
 
 /** MLOAD: writes the word of memory at an offset to a stack item. */
 @inline

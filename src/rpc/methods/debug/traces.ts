@@ -41,8 +41,7 @@ const traceTransaction = (profile: Profile): MethodDefinition =>
     result: traceShape,
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     differences: 'A native operation is one call without code; `gasUsed` includes charges other than gas.',
-    isShort: ({ ledger }, [hash, { tracer }]) =>
-      buildOf(tracer) === 'evm-calls' && isShortOperation(ledger, hash),
+    isShort: ({ ledger }, [hash, { tracer }]) => buildOf(tracer) === 'evm' && isShortOperation(ledger, hash),
     handler: (context, [hash, config]) =>
       traceOperation(context, profile, includedBy(context.ledger, hash), tracerOf(config)),
   });

@@ -54,7 +54,7 @@ const WITHOUT_VALUE: ReadonlySet<CallFrame['kind']> = new Set(['STATICCALL', 'DE
 function rootCall(context: QueryContext, { block, index }: IncludedOperation): CallFrame {
   const budget = budgetOf(context);
   const frames = new CallFrames(budget);
-  replayBlock(context, block, { build: 'evm-calls', budget, only: index, begin: () => frames });
+  replayBlock(context, block, { build: 'evm', budget, only: index, begin: () => frames });
   return frames.root;
 }
 
@@ -97,7 +97,7 @@ export function creationWithin(
   let frames = new CallFrames(budget);
   let found: { readonly index: number; readonly creator: Address } | undefined;
   replayBlock(context, block, {
-    build: 'evm-calls',
+    build: 'evm',
     budget,
     begin: () => {
       frames = new CallFrames(budget);
