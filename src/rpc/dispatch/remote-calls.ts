@@ -108,10 +108,9 @@ export function invokeOnFork(
 ): unknown {
   const { method, parameters } = call;
   if (!Array.isArray(parameters)) return invoke(call);
-  const forked: ForkedCall = {
-    ...{ method, remote, ledger, parameters },
-    invoke: (changed) => invoke(changed === parameters ? call : { ...call, parameters: changed }),
-  };
+  const invokeWith: ForkedCall['invoke'] = (changed) =>
+    invoke(changed === parameters ? call : { ...call, parameters: changed });
+  const forked: ForkedCall = { method, remote, ledger, parameters, invoke: invokeWith };
   const [first] = parameters;
   if (RANGE_METHODS.has(method)) return rangeResult(forked, first);
   if (method === 'eth_feeHistory') return feeHistory(forked);
@@ -128,7 +127,8 @@ export function invokeOnFork(
 function blockResult(forked: ForkedCall, position: number, isBlock: boolean): unknown {
   const { method, remote, ledger, parameters, invoke } = forked;
   const hash = hashIn(parameters[position]);
-  const number = hash === toPrefixedHex(remote.hash) ? remote.number : numberOf(parameters[position]);
+  const isFork = hash !== undefined && hash === toPrefixedHex(remote.hash);
+  const number = isFork ? remote.number : numberOf(parameters[position]);
   if (number === undefined && hash !== undefined) {
     const isHere = blockByHash(ledger, toHash(hexToBytes(hash.slice(2)))) !== undefined;
     return isHere ? invoke(parameters) : orHere(forked, remote.forward(method, parameters));
