@@ -556,6 +556,8 @@ export const TIMEOUT_FLAG_SECONDS_MAX = 60 * 60;
 export const RATE_LIMIT_FLAG_MAX = 1_000_000;
 /** Milliseconds that a command runs before it checks for a stop signal. */
 export const WORK_SLICE_MS_MAX = 50;
+/** The same for a long job of a node, such as parsing a long response of a remote node, before everything else runs. */
+export const SERVING_SLICE_MS_MAX = 10;
 
 /** Default bytes of the traces of one request (256 MiB). */
 export const TRACE_BYTES_MAX = 256 * 1024 * 1024;
@@ -748,8 +750,6 @@ export const WRITE_SLICE_MS_MAX = 250;
 export const FORK_RESPONSE_BYTES_MAX = 16 * 1024 * 1024;
 /** JSON values of one, which bounds the memory of the parsed response, and the time of parsing it. */
 export const FORK_RESPONSE_VALUES_MAX = 1_000_000;
-/** Milliseconds in which a long response is parsed, checked or written before everything else runs. */
-export const FORK_SLICE_MS = 10;
 /** Bytes of one to calls with short results, such as an error page (128 KiB). */
 export const FORK_SMALL_RESPONSE_BYTES_MAX = 128 * 1024;
 /** Bytes of the code of a remote account: more than EIP-170 and EIP-7954 allow (64 KiB). */

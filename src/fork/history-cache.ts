@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { jsonPieces } from '../json-pieces.ts';
 import { FORK_HISTORY_BYTES_MAX } from '../limits.ts';
-import { inSlices } from './in-slices.ts';
+import { inSlices } from '../time-slices.ts';
 import { parseJson } from './parse-json.ts';
 import type { StoredHistory } from './stored-history.ts';
 

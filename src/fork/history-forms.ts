@@ -1,5 +1,6 @@
 import { LOG_TOPICS_MAX } from '../consensus.ts';
 import { equalBytes, type Hash, toPrefixedHex } from '../protocol/index.ts';
+import { eachInSlices } from '../time-slices.ts';
 import { RemoteDataError, RemoteReorgError } from './errors.ts';
 import type { ForkPoint } from './fork-point.ts';
 import {
@@ -13,7 +14,6 @@ import {
   objectOf,
   quantityOf,
 } from './forms.ts';
-import { eachInSlices } from './in-slices.ts';
 
 /** A filter of event logs of blocks up to the pinned one. */
 export interface RemoteLogFilter {

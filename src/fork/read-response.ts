@@ -1,6 +1,6 @@
+import { inSlices } from '../time-slices.ts';
 import { RemoteDataError, type UpstreamFailure } from './errors.ts';
 import type { Exchange } from './http-exchange.ts';
-import { inSlices } from './in-slices.ts';
 import { parseJson } from './parse-json.ts';
 import { isBatchRefusal, isRateLimit, isRevert, namesSize, type RpcError } from './retry.ts';
 import type { UpstreamOutcome } from './upstream.ts';

@@ -9,6 +9,7 @@ import {
   quantity,
   toPrefixedHex,
 } from '../protocol/index.ts';
+import { eachInSlices } from '../time-slices.ts';
 import { RemoteCallError, RemoteDataError, RemoteMissingError, UpstreamError } from './errors.ts';
 import { callsAtPin, type ForkPoint } from './fork-point.ts';
 import {
@@ -35,7 +36,6 @@ import {
   type RemoteLogFilter,
   type TransactionSearch,
 } from './history-forms.ts';
-import { eachInSlices } from './in-slices.ts';
 import type { EntryStores } from './remote-entries.ts';
 import { isRangeRefusal, isRevert } from './retry.ts';
 import { StoredHistory } from './stored-history.ts';

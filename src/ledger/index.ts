@@ -131,4 +131,3 @@ export { gasOffered, referencePrefix } from './transactions/transaction-checks.t
 export { type ChainDifference, compareChains } from './verification/compare-chains.ts';
 export { replayChain } from './verification/replay-chain.ts';
 export { type StateReport, verifyState } from './verification/verify-state.ts';
-export { WorkSlices } from './work-slices.ts';

@@ -70,7 +70,6 @@ const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'errors',
     'listeners.ts',
     'steps.ts',
-    'work-slices.ts',
   ],
   evm: ['tracers', 'engine', 'precompiles', '.'],
   store: [

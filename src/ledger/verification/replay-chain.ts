@@ -1,5 +1,6 @@
 import { type Block, blockCodec, decode, equalBytes, LedgerdError } from '../../protocol/index.ts';
 import { type Store, StoreError, type StoreReader } from '../../store/index.ts';
+import { WorkSlices } from '../../time-slices.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
 import { systemClock } from '../chain/clock.ts';
 import { serializedBlock } from '../chain/records.ts';
@@ -7,7 +8,6 @@ import { ChainDamagedError } from '../errors/errors.ts';
 import { genesisNumberOf } from '../genesis/genesis.ts';
 import { Ledger } from '../ledger.ts';
 import type { ForkBase } from '../state/fork-base.ts';
-import { WorkSlices } from '../work-slices.ts';
 
 /** Source and target of a replay. */
 export interface ReplayOptions {

@@ -14,6 +14,7 @@ import {
   ZERO_ADDRESS,
 } from '../../protocol/index.ts';
 import { type StateEntry, type StoreReader, stateKey } from '../../store/index.ts';
+import { WorkSlices } from '../../time-slices.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
 import { accountStateOf, type BlockSummary, dynamicPropertiesCodec, storedBlock } from '../chain/records.ts';
 import { ChainDamagedError, readStored } from '../errors/errors.ts';
@@ -22,7 +23,6 @@ import { chainIdOf } from '../genesis/genesis-codec.ts';
 import { supplyIn, weiSupplyOf } from '../patches/commit-patch.ts';
 import type { ForkBase } from '../state/fork-base.ts';
 import { ROOT_DIGITS, stateRootOf } from '../state/native-state.ts';
-import { WorkSlices } from '../work-slices.ts';
 import { verifyStateTrie } from './verify-state-trie.ts';
 
 /** First byte of the keys of accounts' balances. */

@@ -8,7 +8,6 @@ import {
   type Ledger,
   storedGenesis,
   type TestChain,
-  WorkSlices,
 } from '../../ledger/index.ts';
 import {
   DECODED_BYTES_FACTOR,
@@ -34,6 +33,7 @@ import {
   RequestFailedError,
 } from '../../rpc/index.ts';
 import { openStore, type Store, type StoreReader } from '../../store/index.ts';
+import { inSlices } from '../../time-slices.ts';
 import { fillStore } from '../state-dump/fill-store.ts';
 import { readStateDump } from '../state-dump/read-state-dump.ts';
 import type { StateDump } from '../state-dump/state-dump.ts';
@@ -132,13 +132,7 @@ async function dumpState({ ledger, store }: DumpedChain, facts: BlockFactsCache)
 
 /** Sums up the gas of the operations of a block, in slices. @throws BlockRevertedError */
 async function sumGas(ledger: Ledger, facts: BlockFactsCache, block: BlockSummary): Promise<bigint> {
-  const slices = new WorkSlices();
-  const steps = facts.gasSteps(ledger, block);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value.at(-1) ?? 0n;
-    await slices.next();
-  }
+  return (await inSlices(facts.gasSteps(ledger, block))).at(-1) ?? 0n;
 }
 
 /** @throws RequestFailedError for a fork, whose state is that of a remote chain for the most part */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { BLOCK_NUMBER_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
-import { WorkSlices } from '../../ledger/index.ts';
 import { ARCHIVE_CHUNK_BYTES_MAX, ARCHIVE_GENESIS_BYTES_MAX } from '../../limits.ts';
 import {
   ByteReader,
@@ -14,6 +13,7 @@ import {
   LedgerdError,
   utf8ToBytes,
 } from '../../protocol/index.ts';
+import { WorkSlices } from '../../time-slices.ts';
 import type { ChainKind } from '../stored-chain.ts';
 
 /** Reasons for which an archive is refused or cannot be written. */

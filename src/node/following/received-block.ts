@@ -1,5 +1,5 @@
 import { BLOCK_TRANSACTIONS_MAX } from '../../consensus.ts';
-import { BlockRejectedError, WorkSlices } from '../../ledger/index.ts';
+import { BlockRejectedError } from '../../ledger/index.ts';
 import { BLOCK_FEED_BYTES_MAX, PROCESSED_TRANSACTION_BYTES_MAX } from '../../limits.ts';
 import {
   type Block,
@@ -15,6 +15,7 @@ import {
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
+import { WorkSlices } from '../../time-slices.ts';
 import { FollowError } from './block-source.ts';
 
 /** Decodes the header of a serialized block. @throws FollowError */

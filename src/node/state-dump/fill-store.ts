@@ -8,12 +8,12 @@ import {
   type SetBalance,
   type SetSlot,
   systemClock,
-  WorkSlices,
 } from '../../ledger/index.ts';
 import { DUMP_ENTRIES_MAX } from '../../limits.ts';
 import { type Address, addressOwner, equalBytes, type KeyPair, ZERO_HASH } from '../../protocol/index.ts';
 import { InvalidDumpError } from '../../rpc/index.ts';
 import type { Store } from '../../store/index.ts';
+import { WorkSlices } from '../../time-slices.ts';
 import type { DumpedAccount, DumpedBlock, StateDump } from './state-dump.ts';
 
 /** Slots that one patch sets: a slice of work. */
