@@ -230,10 +230,10 @@ export class CooperativeScheduler {
     ticket?: Ticket<QueuedTask>,
   ): T | Promise<Awaited<T> | undefined> {
     if (ticket !== undefined) lane.queue.begin(ticket);
+    const stores = mayStore(task);
     this.#isRunning = true;
     try {
-      if (!mayStore(task)) return this.#slice(task, step, began);
-      return this.#together(() => this.#timedSlice(task, step, began));
+      return stores ? this.#storingSlice(task, step, began) : this.#slice(task, step, began);
     } finally {
       this.#isRunning = false;
       lane.endedAt = this.#time.now();
@@ -242,18 +242,20 @@ export class CooperativeScheduler {
       if (lane === this.#sends) this.#sendsMs += milliseconds;
       this.#backoff.note(milliseconds);
       // A commit stores all sends of a round, so that it is no cost of one.
-      const costMs = mayStore(task) ? this.#storingSliceMs : milliseconds;
+      const costMs = stores ? this.#storingSliceMs : milliseconds;
       if (ticket !== undefined) lane.queue.end(ticket, costMs);
       else this.#note(lane, task, costMs);
     }
   }
 
-  #timedSlice<T>(task: Task, step: Step<T>, began: number): T | Promise<Awaited<T> | undefined> {
-    try {
-      return this.#slice(task, step, began);
-    } finally {
-      this.#storingSliceMs = this.#time.now() - began;
-    }
+  #storingSlice<T>(task: Task, step: Step<T>, began: number): T | Promise<Awaited<T> | undefined> {
+    return this.#together(() => {
+      try {
+        return this.#slice(task, step, began);
+      } finally {
+        this.#storingSliceMs = this.#time.now() - began;
+      }
+    });
   }
 
   /** Notes the duration of a task that was not queued. */
