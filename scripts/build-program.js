@@ -47,6 +47,7 @@ export function isProgramBuilt(root) {
  * @property {string} file
  * @property {import('rolldown').InputOptions} [options]
  * @property {import('rolldown').OutputOptions} [output]
+ * @property {boolean} [containsModules] true for a bundle with the Wasm modules inside
  */
 
 /**
@@ -68,10 +69,16 @@ export async function buildProgram(root, modules) {
     { input: 'src/processes/blob-worker.ts', format: 'es', file: blobs },
     { input: 'src/processes/signature-worker.ts', format: 'es', file: signatures },
     { input: 'src/library/program.ts', format: 'cjs', file: program, output: LOADED_OPTIONS },
-    { input: 'src/native/index.ts', format: 'cjs', file: native, options: SMALL_OPTIONS },
+    {
+      input: 'src/native/index.ts',
+      format: 'cjs',
+      file: native,
+      options: SMALL_OPTIONS,
+      containsModules: true,
+    },
   ];
-  for (const { input, format, file, options = {}, output: own = {} } of entries) {
-    if (options === SMALL_OPTIONS) await modules;
+  for (const { input, format, file, options = {}, output: own = {}, containsModules } of entries) {
+    if (containsModules) await modules;
     const bundle = await rolldown({ ...INPUT_OPTIONS, ...options, cwd: root, input });
     const { output } = await bundle.generate({ format, ...OUTPUT_OPTIONS, ...own });
     await bundle.close();

@@ -49,7 +49,7 @@ export class HistoryCache {
   #fetch(key: string, fetch: () => Promise<unknown>): Promise<Fetched> {
     const fetched = fetch()
       .then(async (value) => {
-        const text = await inSlices(joined(jsonPieces(value)));
+        const text = await inSlices(joinPieces(jsonPieces(value)));
         if (value === null) return { value, text };
         this.#texts.set(key, text);
         this.#stored?.set(key, text);
@@ -62,7 +62,7 @@ export class HistoryCache {
 }
 
 /** Joins pieces of a text in steps. */
-function* joined(pieces: Iterable<string>): Generator<void, string> {
+function* joinPieces(pieces: Iterable<string>): Generator<void, string> {
   let text = '';
   for (const piece of pieces) {
     text += piece;
