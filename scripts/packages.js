@@ -1,11 +1,12 @@
 /**
- * Installs the packages of a checkout: those of the program and its build, and in `test/` those that only tests need.
- * The latter are linked into the checkout's `node_modules` too, where tests in `src/` and editors find them.
+ * Installs the packages of a checkout: those of the program and its build, in `scripts/wasm/` the compiler of the Wasm
+ * modules, and in `test/` those that only tests need. The latter are linked into the checkout's `node_modules` too,
+ * where tests in `src/` and editors find them.
  */
 
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { runCommand } from './run-command.js';
 
 const IS_WINDOWS = process.platform === 'win32';
 
@@ -33,9 +34,9 @@ export function isInstalled(folder) {
  * Installs the packages of a folder's lock file without install scripts, which none of them needs.
  *
  * @param {string} folder
- * @throws {Error} with npm's words
+ * @throws {Error} with npm's output
  */
-export function install(folder) {
+export async function install(folder) {
   const parameters = [
     'ci',
     '--include=dev',
@@ -45,10 +46,8 @@ export function install(folder) {
     '--no-fund',
   ];
   // npm is a script on Windows, which only a shell can start.
-  const result = spawnSync('npm', parameters, { cwd: folder, encoding: 'utf8', shell: IS_WINDOWS });
-  if (result.error !== undefined) throw new Error(`npm does not start: ${result.error.message}`);
-  if (result.status !== 0)
-    throw new Error(`npm ${parameters.join(' ')} failed in ${folder}:\n${result.stdout}${result.stderr}`);
+  const { status, output } = await runCommand(folder, 'npm', parameters, { shell: IS_WINDOWS });
+  if (status !== 0) throw new Error(`npm ${parameters.join(' ')} failed in ${folder}:\n${output}`);
 }
 
 /**
@@ -65,10 +64,10 @@ export function hasTestPackages(root) {
  * Installs and links the packages of tests.
  *
  * @param {string} root the checkout, whose other packages are installed
- * @throws {Error} with npm's words
+ * @throws {Error} with npm's output
  */
-export function installTestPackages(root) {
-  if (!isInstalled(join(root, 'test'))) install(join(root, 'test'));
+export async function installTestPackages(root) {
+  if (!isInstalled(join(root, 'test'))) await install(join(root, 'test'));
   for (const { link, target } of linksOf(root)) {
     mkdirSync(dirname(link), { recursive: true });
     rmSync(link, { recursive: true, force: true });

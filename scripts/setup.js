@@ -12,14 +12,15 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildExplorer, explorerSources, isExplorerBuilt } from './build-explorer.js';
 import { buildProgram, isProgramBuilt } from './build-program.js';
-import { buildModules, staleModules } from './build-wasm.js';
 import { cacheCode } from './cache-code.js';
 import { filesBelow, hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
 import { withLock } from './lock.js';
 import { hasMcl, takeMcl } from './mcl.js';
 import { hasTestPackages, install, installTestPackages, isInstalled } from './packages.js';
+import { runCommand } from './run-command.js';
 import { hasBinaries, takeBinaries } from './secp256k1.js';
 import { isUnchanged, lookAtInputs, note } from './unchanged.cjs';
+import { buildModules, COMPILER_FOLDER, staleModules } from './wasm/build.js';
 
 /** Milliseconds after which a start is over. */
 const STARTED_MS = 1_000;
@@ -94,8 +95,26 @@ async function buildAll(root, parts, report) {
     const detail = await step();
     if (result !== undefined) report(`${result}${detail ?? ''} in ${secondsSince(started)} s`);
   };
-  if (!isInstalled(root))
-    await run('installing the packages, which takes longest', 'installed the packages', () => install(root));
+  const modules = makeModules(root, parts, run, report);
+  await allOf([modules, makeOthers(root, parts, run, modules)]);
+  const packed = packHash(root);
+  if (parts.withLater && !isStamped(join(root, CODE_STAMP), packed))
+    await run('compiling the program', 'made build/program/ledgerd.cache', () => compileCode(root, packed));
+}
+
+/** Compiles the Wasm modules, which takes longest and needs one package. */
+async function makeModules(root, parts, run, report) {
+  const folder = join(root, COMPILER_FOLDER);
+  if (!isInstalled(folder))
+    await run('installing the compiler of Wasm modules', 'installed the compiler', () => install(folder));
+  const modules = staleModules(root, parts);
+  const files = modules.map(({ name }) => `build/${name}.wasm`).join(', ');
+  if (modules.length > 0) await run(`compiling ${files}`, undefined, () => buildModules(root, parts, report));
+}
+
+/** Installs the packages, and makes what is not Wasm. The bundles that contain modules wait for these. */
+async function makeOthers(root, parts, run, modules) {
+  if (!isInstalled(root)) await run('installing the packages', 'installed the packages', () => install(root));
   if (parts.withTests && !hasTestPackages(root))
     await run('installing the packages of tests', 'installed the packages of tests', () =>
       installTestPackages(root),
@@ -106,24 +125,14 @@ async function buildAll(root, parts, report) {
       takeBinaries(root);
     });
   }
-  await allOf(compilations(root, parts, run, report));
-  const packed = packHash(root);
-  if (parts.withLater && !isStamped(join(root, CODE_STAMP), packed))
-    await run('compiling the program', 'made build/program/ledgerd.cache', () => compileCode(root, packed));
+  await allOf(buildSteps(root, parts, run, modules));
 }
 
-/** Begins the steps that need only packages and sources. The bundles that contain modules wait for these. */
-function* compilations(root, parts, run, report) {
-  const modules = staleModules(root, parts);
-  let compiled = Promise.resolve();
-  if (modules.length > 0) {
-    const files = modules.map(({ name }) => `build/${name}.wasm`).join(', ');
-    compiled = run(`compiling ${files}`, undefined, () => buildModules(root, parts, report));
-    yield compiled;
-  }
+/** Begins the steps that need the packages and not each other. */
+function* buildSteps(root, parts, run, modules) {
   const packed = packHash(root);
   if (!isPacked(root, packed))
-    yield run('making one file of the program', 'made build/program', () => pack(root, packed, compiled));
+    yield run('making one file of the program', 'made build/program', () => pack(root, packed, modules));
   const hash = sourceHash(root);
   if (parts.withDist && !isCompiled(root, hash))
     yield run('compiling the TypeScript', 'compiled the TypeScript', () => compile(root, hash));
@@ -143,6 +152,7 @@ function stepsToDo(root, parts) {
   const packed = packHash(root);
   const isDone = [
     isInstalled(root),
+    isInstalled(join(root, COMPILER_FOLDER)),
     !parts.withTests || hasTestPackages(root),
     hasMcl(root) && hasBinaries(root),
     staleModules(root, parts).length === 0,
@@ -188,32 +198,11 @@ function outputOf(root, source) {
 async function compile(root, hash) {
   rmSync(join(root, 'dist/.stamp'), { force: true });
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const { status, text } = await runNode(root, [compiler, '-p', 'tsconfig.build.json']);
-  if (status !== 0) throw new Error(`the TypeScript does not compile:\n${text}`);
+  const parameters = [compiler, '-p', 'tsconfig.build.json'];
+  const { status, output } = await runCommand(root, process.execPath, parameters);
+  if (status !== 0) throw new Error(`the TypeScript does not compile:\n${output}`);
   removeOrphans(root);
   writeStamp(join(root, 'dist/.stamp'), hash);
-}
-
-/**
- * Runs a program of Node.js to its end.
- *
- * @param {string} root its working folder
- * @param {string[]} parameters
- * @returns {Promise<{ status: number | null, text: string }>} with both of its outputs
- */
-function runNode(root, parameters) {
-  return new Promise((settle, refuse) => {
-    const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      text += chunk;
-    });
-    child.on('error', refuse);
-    child.on('close', (status) => settle({ status, text }));
-  });
 }
 
 /** Hashes the inputs of the explorer: its sources and its packages. */

@@ -74,11 +74,14 @@ exports.note = (root, inputs) => {
   writeFileSync(stamp, JSON.stringify([...inputs, ...OUTPUTS.flatMap((path) => look(root, path))]));
 };
 
-/** A file or folder, and what is below it. Tests are no part of the program. */
+/** Tests, and installed packages, for which their lock file stands. */
+const LEFT_OUT = /\.(test|testing)\.tsx?$|^node_modules$/;
+
+/** A file or folder, and what is below it. */
 function look(root, path) {
   const { mtimeMs, size } = statSync(join(root, path));
   const own = [path, mtimeMs, size];
   if (!statSync(join(root, path)).isDirectory()) return [own];
-  const below = readdirSync(join(root, path)).filter((name) => !/\.(test|testing)\.tsx?$/.test(name));
+  const below = readdirSync(join(root, path)).filter((name) => !LEFT_OUT.test(name));
   return [own, ...below.flatMap((name) => look(root, `${path}/${name}`))];
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Parts of a checkout that are not copied: large ones, and those that other tests replace meanwhile. */
-const LEFT_OUT = /^build\/(state-tests|test-contracts|nats|node)$|\.cache(\.\d+)?$/;
+const LEFT_OUT = /^build\/(state-tests|test-contracts|nats|node)$|node_modules$|\.cache(\.\d+)?$/;
 /** Greater than any process id of this or another machine. */
 const NO_PROCESS = 2 ** 30;
 
@@ -97,7 +97,8 @@ function copyCheckout(): void {
     const filter = (path: string): boolean => !LEFT_OUT.test(relative(ROOT, path));
     cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter });
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const packages of ['node_modules', 'scripts/wasm/node_modules'])
+    symlinkSync(join(ROOT, packages), join(folder, packages));
 }
 
 /** Sets the copied checkout up, and returns the reported lines. */
@@ -132,7 +133,7 @@ test('behavior: a start leaves out the module of traces and the cached code', ()
 async function replaceBuilder(statements: string): Promise<void> {
   await rename(join(folder, 'build/evm-steps.wasm'), join(folder, 'saved.wasm'));
   const program = `import { copyFileSync, existsSync, writeFileSync } from 'node:fs';\n${statements}`;
-  await writeFile(join(folder, 'scripts/build-wasm.js'), program);
+  await writeFile(join(folder, 'scripts/wasm/build.js'), program);
 }
 
 /** Starts a node of the copied checkout, traces twice at once, and returns what it prints. */

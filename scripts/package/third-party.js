@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explorerSources } from '../build-explorer.js';
 import { filesBelow } from '../inputs.js';
+import { COMPILER_FOLDER } from '../wasm/build.js';
 
 /** Packages of which parts are in every build: the standard library of the Wasm modules, the runtime of bundles. */
 const BUILD_PACKAGES = ['assemblyscript', 'rolldown', 'vite'];
@@ -63,7 +64,7 @@ function explorerPackages(root) {
 }
 
 function licenceOf(root, name) {
-  const folder = join(root, 'node_modules', name);
+  const folder = folderOf(root, name);
   const { version, license, author } = manifestOf(root, name);
   if (license === undefined) throw new Error(`${folder}/package.json states no licence`);
   const found = readdirSync(folder).filter((file) => LICENCE_FILE.test(file));
@@ -79,5 +80,9 @@ function licenceOf(root, name) {
 }
 
 function manifestOf(root, name) {
-  return JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
+  return JSON.parse(readFileSync(join(folderOf(root, name), 'package.json'), 'utf8'));
+}
+
+function folderOf(root, name) {
+  return join(root, name === 'assemblyscript' ? COMPILER_FOLDER : '', 'node_modules', name);
 }

@@ -74,7 +74,7 @@ export function loadEvmModule(build: EvmBuild): WebAssembly.Module {
 
 const fileOf = (build: EvmBuild): URL => new URL(`../../build/${build}.wasm`, import.meta.url);
 
-const BUILDER = fileURLToPath(new URL('../../scripts/build-wasm.js', import.meta.url));
+const BUILDER = fileURLToPath(new URL('../../scripts/wasm/build.js', import.meta.url));
 let building: Promise<void> | undefined;
 
 /**

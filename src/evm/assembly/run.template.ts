@@ -1,6 +1,6 @@
 /**
- * The run loop without its cases: `scripts/instructions.js` inserts them from the tables of `instructions/` and writes
- * the result to `build/evm/run.ts`. Program counter, stack top and gas are locals, loaded when a frame begins or
+ * The run loop without its cases: `scripts/wasm/instructions.js` inserts them from the tables of `instructions/` and
+ * writes the result to `build/evm/run.ts`. Program counter, stack top and gas are locals, loaded when a frame begins or
  * continues. The rule of an opcode (`opcode-rules.ts`) is checked before its body, so a body can rely on its operands,
  * on space for its result, and on its fixed gas being charged.
  */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FUSIONS } from '../../../scripts/instructions.js';
+import { FUSIONS } from '../../../scripts/wasm/instructions.js';
 import { Engine, type Execution } from '../index.ts';
 import { assemble } from '../testing/assembler.testing.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FUSIONS, INVALID, numberFusions, OPCODES } from '../../../scripts/instructions.js';
+import { FUSIONS, INVALID, numberFusions, OPCODES } from '../../../scripts/wasm/instructions.js';
 
 const OPCODE_NUMBERS = [INVALID, ...OPCODES.map(({ number }) => number)];
 const FREE = Array.from({ length: 256 }, (_, number) => number).filter(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import binaryen from 'assemblyscript/binaryen';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { logExecution } from '../../../scripts/wasm/log-execution.js';
 import { patternBytes } from '../hashing/hashing.testing.ts';
 import { createKeyPair, toSeed, verifySignature } from '../index.ts';
 import { signatureMemory } from './signature-module.ts';
@@ -70,11 +70,7 @@ describe('the execution trace', () => {
   }
 
   beforeAll(() => {
-    const module = binaryen.readBinary(
-      readFileSync(new URL('../../../build/signatures.wasm', import.meta.url)),
-    );
-    module.setFeatures(binaryen.Features.All);
-    module.runPasses(['instrument-memory', 'log-execution']);
+    const bytes = logExecution(readFileSync(new URL('../../../build/signatures.wasm', import.meta.url)));
     const same = (_place: number, value: unknown) => value;
     const values = ['i32', 'i64', 'f32', 'f64'].flatMap((type) =>
       ['load', 'store', 'struct_get', 'struct_set', 'array_get', 'array_set'].map((kind) => [
@@ -92,9 +88,8 @@ describe('the execution trace', () => {
       ...{ array_get_index: same, array_set_index: same, memory_grow_pre: same, memory_grow_post: same },
       ...{ load_ptr: noteAddress, store_ptr: noteAddress, log_execution: note },
     };
-    traced = new WebAssembly.Instance(new WebAssembly.Module(module.emitBinary()), { env })
+    traced = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env })
       .exports as unknown as TracedModule;
-    module.dispose();
   });
 
   function traceOf(action: () => void): { steps: number; trace: number } {

@@ -1,5 +1,5 @@
 /**
- * The EVM's opcodes. `scripts/instructions.js` generates the constants, the rules and the cases of the run loop
+ * The EVM's opcodes. `scripts/wasm/instructions.js` generates the constants, the rules and the cases of the run loop
  * (`run.template.ts`) from these rows and those of `fusions.js`.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Compiles the AssemblyScript modules to `build/<name>.wasm`, two at a time, if their sources, flags or compiler
- * changed. Run it by `node scripts/build-wasm.js`, or by the set-up; with `--traces` it leaves out those of tests.
+ * changed. Run it by `node scripts/wasm/build.js`, or by the set-up; with `--traces` it leaves out those of tests.
  */
 
 import { fork } from 'node:child_process';
@@ -8,15 +8,18 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
+import { hashInputs, isStamped, writeStamp } from '../inputs.js';
+import { withLock } from '../lock.js';
 import { INSTRUCTION_INPUTS, writeInstructions } from './instructions.js';
-import { withLock } from './lock.js';
 
 /** Compilers that run at the same time. */
 const COMPILERS_AT_ONCE = 2;
 
+/** The folder of the compiler's package, apart so that it compiles while the other packages are installed. */
+export const COMPILER_FOLDER = 'scripts/wasm';
+
 /** The process that compiles. */
-const COMPILER = fileURLToPath(new URL('./compile-wasm.js', import.meta.url));
+const COMPILER = fileURLToPath(new URL('./compile.js', import.meta.url));
 
 /** Flags of every module: no garbage collector, no checks in release, 128-bit vectors allowed. */
 const SHARED_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
@@ -56,14 +59,13 @@ const ENTRIES = [
  * @returns {{ name: string, source: string, flags: string[], hash: string }[]}
  */
 export function staleModules(root, { withTests, withLater }) {
-  const compiler = installedVersion(root, 'assemblyscript');
   const selected = ENTRIES.filter(
     ({ isForTests, isForTraces }) => (withTests || !isForTests) && (withLater || !isForTraces),
   );
   return selected.flatMap((entry) => {
     const source = join(root, entry.source);
     const hash = existsSync(source)
-      ? hashInputs(root, inputsOf(root, entry), [compiler, ...SHARED_FLAGS, ...entry.flags])
+      ? hashInputs(root, inputsOf(root, entry), [...SHARED_FLAGS, ...entry.flags])
       : 'missing';
     const isCurrent = existsSync(outputOf(root, entry.name)) && isStamped(stampOf(root, entry.name), hash);
     return isCurrent ? [] : [{ ...entry, hash }];
@@ -124,10 +126,16 @@ async function replyOf(compiler) {
     : { isCompiled: false, text: `the compiler ended with status ${reply}` };
 }
 
-/** Lists the inputs of a module. Files of the engine that the build generates count by their own inputs. */
+/**
+ * Lists the inputs of a module: its sources, and the compiler by its lock file. Files of the engine that the build
+ * generates count by their own inputs.
+ */
 function inputsOf(root, { source }) {
-  const made = source === EVM_SOURCE ? INSTRUCTION_INPUTS : [];
-  return [...sourcesOf(join(root, source)), ...made.map((path) => join(root, path))];
+  const others = [
+    `${COMPILER_FOLDER}/package-lock.json`,
+    ...(source === EVM_SOURCE ? INSTRUCTION_INPUTS : []),
+  ];
+  return [...sourcesOf(join(root, source)), ...others.map((path) => join(root, path))];
 }
 
 /** A source and all that it imports by a relative path, however deep. */
@@ -155,7 +163,7 @@ function stampOf(root, name) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const root = fileURLToPath(new URL('..', import.meta.url));
+  const root = fileURLToPath(new URL('../..', import.meta.url));
   try {
     await withLock(
       join(root, 'build/setup.lock'),

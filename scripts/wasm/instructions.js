@@ -1,24 +1,24 @@
 /**
  * Makes AssemblyScript of the tables of the EVM's instructions (`src/evm/assembly/instructions/`): the names, rules and
- * sequences (`build/evm/opcodes.ts`), and the run loop with its cases (`build/evm/run.ts`). `build-wasm.js` runs it.
+ * sequences (`build/evm/opcodes.ts`), and the run loop with its cases (`build/evm/run.ts`). `build.js` runs it.
  */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FUSIONS } from '../src/evm/assembly/instructions/fusions.js';
-import { INVALID, OPCODES } from '../src/evm/assembly/instructions/opcodes.js';
+import { FUSIONS } from '../../src/evm/assembly/instructions/fusions.js';
+import { INVALID, OPCODES } from '../../src/evm/assembly/instructions/opcodes.js';
 
 export { FUSIONS, INVALID, OPCODES };
 
-/** @typedef {import('../src/evm/assembly/instructions/opcodes.js').Opcode} Opcode */
-/** @typedef {import('../src/evm/assembly/instructions/fusions.js').Fusion} Fusion */
+/** @typedef {import('../../src/evm/assembly/instructions/opcodes.js').Opcode} Opcode */
+/** @typedef {import('../../src/evm/assembly/instructions/fusions.js').Fusion} Fusion */
 
 const ASSEMBLY = 'src/evm/assembly';
 const TEMPLATE = `${ASSEMBLY}/run.template.ts`;
 
 /** Input files, by path from the project's folder. */
 export const INSTRUCTION_INPUTS = [
-  'scripts/instructions.js',
+  'scripts/wasm/instructions.js',
   `${ASSEMBLY}/instructions/opcodes.js`,
   `${ASSEMBLY}/instructions/fusions.js`,
   TEMPLATE,
@@ -74,7 +74,7 @@ function opcodesSource() {
     [name, gas.replace(/\b[A-Z]/g, 'gas.$&'), pops, pushes, `hardfork.${since}`].join(', '),
   );
   return [
-    '// Made by scripts/instructions.js.',
+    '// Made by scripts/wasm/instructions.js.',
     `import * as gas from '../../${ASSEMBLY}/gas';`,
     `import * as hardfork from '../../${ASSEMBLY}/hardfork';`,
     ...names,
