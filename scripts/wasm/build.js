@@ -1,5 +1,5 @@
 /**
- * Compiles the AssemblyScript modules to `build/<name>.wasm`, two at a time, if their sources, flags or compiler
+ * Compiles the AssemblyScript modules to `build/<name>.wasm` if their sources, flags or compiler
  * changed. Run it by `node scripts/wasm/build.js`, or by the set-up; with `--traces` it leaves out those of tests.
  */
 
@@ -11,9 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { hashInputs, isStamped, writeStamp } from '../inputs.js';
 import { withLock } from '../lock.js';
 import { INSTRUCTION_INPUTS, writeInstructions } from './instructions.js';
-
-/** Compilers that run at the same time. */
-const COMPILERS_AT_ONCE = 2;
 
 /** The folder of the compiler's package, apart so that it compiles while the other packages are installed. */
 export const COMPILER_FOLDER = 'scripts/wasm';
@@ -86,17 +83,13 @@ export async function buildModules(root, selection, report) {
   // A later build of these must not meet an engine of other sources.
   for (const { name } of staleModules(root, { withTests: false, withLater: true }))
     rmSync(outputOf(root, name), { force: true });
-  const waiting = staleModules(root, selection);
   const failures = [];
-  const compileWaiting = async () => {
-    const compiler = fork(COMPILER, { cwd: root });
-    for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
-      const failure = await compile(root, compiler, entry, report);
-      if (failure !== undefined) failures.push(failure);
-    }
-    compiler.disconnect();
-  };
-  await Promise.all(Array.from({ length: Math.min(COMPILERS_AT_ONCE, waiting.length) }, compileWaiting));
+  const compiler = fork(COMPILER, { cwd: root });
+  for (const entry of staleModules(root, selection)) {
+    const failure = await compile(root, compiler, entry, report);
+    if (failure !== undefined) failures.push(failure);
+  }
+  compiler.disconnect();
   if (failures.length > 0) throw new Error(failures.join('\n'));
 }
 
