@@ -1,6 +1,6 @@
 /**
- * Compiles the AssemblyScript modules to `build/<name>.wasm` if their sources, flags or compiler
- * changed. Run it by `node scripts/wasm/build.js`, or by the set-up; with `--traces` it leaves out those of tests.
+ * Compiles the AssemblyScript modules to `build/<name>.wasm` if their sources, flags or compiler changed. Run it by
+ * `node scripts/wasm/build.js`, or by the set-up; with `--traces` it leaves out those of tests.
  */
 
 import { fork } from 'node:child_process';
