@@ -57,12 +57,12 @@ export async function cacheCode(root) {
 }
 
 /**
- * Sends typical requests to both paths of a node.
+ * Sends typical requests to both paths of a node: that of Ethereum on a further chain, which the first one creates.
  *
  * @param {string} node
  */
 async function sendRequests(node) {
-  for (const url of [`${node}/ethereum`, node]) {
+  for (const url of [`${node}/chain/1/ethereum`, node]) {
     /** @param {string} method @param {...unknown} params */
     const call = async (method, ...params) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
