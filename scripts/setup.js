@@ -57,7 +57,7 @@ export async function setUp(options = {}) {
   const { root = ROOT, withTests = false, withDist = withTests, withLater = true } = options;
   const { report = (line) => console.error(line) } = options;
   const parts = { withTests, withDist, withLater };
-  if (stepsToDo(root, parts) > 0) {
+  if (!isComplete(root, parts)) {
     await withLock(
       join(root, 'build/setup.lock'),
       (owner) => report(`waiting for the set-up of process ${owner}`),
@@ -67,7 +67,7 @@ export async function setUp(options = {}) {
   if (isUnchanged(root)) return;
   // Inputs that change during the build must count as changed, so they are recorded before it.
   const inputs = lookAtInputs(root);
-  if (stepsToDo(root, PROGRAM) === 0) note(root, inputs);
+  if (isComplete(root, PROGRAM)) note(root, inputs);
 }
 
 /** Runs the rest of the set-up in a process of low priority once the start is over. */
@@ -86,11 +86,8 @@ export function completeLater() {
 const PROGRAM = { withTests: false, withDist: false, withLater: true };
 
 async function buildAll(root, parts, report) {
-  const steps = stepsToDo(root, parts);
-  let done = 0;
   const run = async (what, result, step) => {
-    done += 1;
-    report(`set-up, ${done} of ${steps}: ${what}`);
+    report(`set-up: ${what}`);
     const started = Date.now();
     const detail = await step();
     if (result !== undefined) report(`${result}${detail ?? ''} in ${secondsSince(started)} s`);
@@ -147,21 +144,21 @@ async function allOf(steps) {
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** Counts the steps to run. The packages that they need are installed by then, or are the first step. */
-function stepsToDo(root, parts) {
+/** Returns true if no step has to run. */
+function isComplete(root, { withTests, withDist, withLater }) {
   const packed = packHash(root);
-  const isDone = [
-    isInstalled(root),
-    isInstalled(join(root, COMPILER_FOLDER)),
-    !parts.withTests || hasTestPackages(root),
-    hasMcl(root) && hasBinaries(root),
-    staleModules(root, parts).length === 0,
-    !parts.withDist || isCompiled(root, sourceHash(root)),
-    isExplorerMade(root, explorerHash(root)),
-    isPacked(root, packed),
-    !parts.withLater || isStamped(join(root, CODE_STAMP), packed),
-  ];
-  return isDone.filter((is) => !is).length;
+  return (
+    isInstalled(root) &&
+    isInstalled(join(root, COMPILER_FOLDER)) &&
+    (!withTests || hasTestPackages(root)) &&
+    hasMcl(root) &&
+    hasBinaries(root) &&
+    staleModules(root, { withTests, withLater }).length === 0 &&
+    (!withDist || isCompiled(root, sourceHash(root))) &&
+    isExplorerMade(root, explorerHash(root)) &&
+    isPacked(root, packed) &&
+    (!withLater || isStamped(join(root, CODE_STAMP), packed))
+  );
 }
 
 /** Hashes the inputs of the TypeScript build: sources and compiler configuration. */
