@@ -122,11 +122,11 @@ async function makeOthers(root, parts, run, modules) {
       takeBinaries(root);
     });
   }
-  await allOf(buildSteps(root, parts, run, modules));
+  await allOf(beginBuilds(root, parts, run, modules));
 }
 
 /** Begins the steps that need the packages and not each other. */
-function* buildSteps(root, parts, run, modules) {
+function* beginBuilds(root, parts, run, modules) {
   const packed = packHash(root);
   if (!isPacked(root, packed))
     yield run('making one file of the program', 'made build/program', () => pack(root, packed, modules));

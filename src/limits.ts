@@ -554,10 +554,8 @@ export const HEADER_BYTES_FLAG_MAX = 1024 * 1024;
 export const TIMEOUT_FLAG_SECONDS_MAX = 60 * 60;
 /** Greatest value of `--rate-limit`, in calls a second. */
 export const RATE_LIMIT_FLAG_MAX = 1_000_000;
-/** Milliseconds that a command runs before it checks for a stop signal. */
-export const WORK_SLICE_MS_MAX = 50;
-/** The same for a long job of a node, such as parsing a long response of a remote node, before everything else runs. */
-export const SERVING_SLICE_MS_MAX = 10;
+/** Milliseconds of a long job, such as a dump or the parsing of a long response, before everything else runs. */
+export const WORK_SLICE_MS_MAX = 10;
 
 /** Default bytes of the traces of one request (256 MiB). */
 export const TRACE_BYTES_MAX = 256 * 1024 * 1024;

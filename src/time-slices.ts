@@ -1,41 +1,43 @@
-import { SERVING_SLICE_MS_MAX, WORK_SLICE_MS_MAX } from './limits.ts';
-import { systemTime, type Time, yieldToEventLoop } from './time.ts';
-
-/** Splits a long task into slices, between which the event loop handles other events, such as a signal to stop. */
-export class WorkSlices {
-  readonly #time: Pick<Time, 'now' | 'soon'>;
-  #began: number;
-
-  /** @param time clock of the slices, and the pause between them */
-  constructor(time: Pick<Time, 'now' | 'soon'> = systemTime) {
-    this.#time = time;
-    this.#began = time.now();
-  }
-
-  /** Waits for one iteration of the event loop if the slice is over. */
-  async next(): Promise<void> {
-    if (this.#time.now() - this.#began < WORK_SLICE_MS_MAX) return;
-    await yieldToEventLoop(this.#time);
-    this.#began = this.#time.now();
-  }
-}
+import { WORK_SLICE_MS_MAX } from './limits.ts';
+import { type Stopwatch, systemTime, yieldToEventLoop } from './time.ts';
 
 /** Resolves when the next slice may begin: one in each iteration of the event loop. */
 let turn: Promise<void> = Promise.resolve();
 
 /**
- * Runs the steps of a long job of a node in time slices, between which everything else runs; without a pause if one
- * slice is enough. Slices of several jobs are in different iterations of the event loop.
+ * Splits a long job into time slices, between which everything else runs. Slices of several jobs are in different
+ * iterations of the event loop.
  */
+export class WorkSlices {
+  readonly #clock: Stopwatch;
+  #end: number;
+
+  /** @param clock measures the slices */
+  constructor(clock: Stopwatch = systemTime) {
+    this.#clock = clock;
+    this.#end = clock.now() + WORK_SLICE_MS_MAX;
+  }
+
+  /** Waits for the next slice if this one is over; returns undefined if not. */
+  next(): Promise<void> | undefined {
+    return this.#clock.now() < this.#end ? undefined : this.#pause();
+  }
+
+  async #pause(): Promise<void> {
+    turn = turn.then(() => yieldToEventLoop(systemTime));
+    await turn;
+    this.#end = this.#clock.now() + WORK_SLICE_MS_MAX;
+  }
+}
+
+/** Runs the steps of a long job in time slices; without a pause if one slice is enough. */
 export async function inSlices<T>(steps: Iterator<unknown, T>): Promise<T> {
-  let end = systemTime.now() + SERVING_SLICE_MS_MAX;
+  const slices = new WorkSlices();
   for (;;) {
     const next = steps.next();
     if (next.done === true) return next.value;
-    if (systemTime.now() < end) continue;
-    turn = turn.then(() => yieldToEventLoop(systemTime));
-    await turn;
-    end = systemTime.now() + SERVING_SLICE_MS_MAX;
+    const pause = slices.next();
+    if (pause !== undefined) await pause;
   }
 }
 

@@ -134,17 +134,18 @@ async function replaceBuilder(statements: string): Promise<void> {
   await writeFile(join(folder, 'scripts/wasm/build.js'), program);
 }
 
-/** Starts a node of the copied checkout, traces twice at once, and returns what it prints. */
+/** Starts a node of the copied checkout, traces instructions twice at once, calls meanwhile, and returns the output. */
 function traceInCopy(): string {
   const program = `
     const { existsSync, writeFileSync } = require('node:fs');
     const { startTestNode } = require('./bin/library.js');
     startTestNode({ ethereum: true }).then(async ({ provider, stop }) => {
-      const trace = () => provider
-        .request({ method: 'debug_traceCall', params: [{ data: '0x5f' }, 'latest', {}] })
+      const request = (method, ...params) => provider.request({ method, params });
+      const trace = () => request('debug_traceCall', { data: '0x5f' }, 'latest', {})
         .then(({ structLogs }) => structLogs.map(({ op }) => op).join(), ({ message }) => message);
       const traces = [trace(), trace()];
-      console.log(await provider.request({ method: 'eth_blockNumber' }));
+      console.log((await request('debug_traceCall', { data: '0x5f' }, 'latest', { tracer: 'callTracer' })).type);
+      console.log((await request('trace_callMany', [[{ data: '0x5f' }, ['trace']]]))[0].trace[0].type);
       writeFileSync('served', '');
       for (const text of await Promise.all(traces)) console.log(text);
       console.log(existsSync('builder') && require('node:fs').readFileSync('builder', 'utf8') === String(process.pid));
@@ -158,13 +159,13 @@ function traceInCopy(): string {
   return stdout;
 }
 
-test('behavior: the node builds the missing module of traces once, and serves other requests meanwhile', async () => {
+test('behavior: the node builds the missing module of steps once, and traces calls meanwhile', async () => {
   copyCheckout();
   await replaceBuilder(`
     while (!existsSync('served')) await new Promise((resolve) => setTimeout(resolve, 10));
     copyFileSync('saved.wasm', 'build/evm-steps.wasm');
     writeFileSync('builder', String(process.ppid), { flag: 'wx' });`);
-  expect(traceInCopy()).toBe('0x0\nPUSH0,STOP\nPUSH0,STOP\ntrue\n');
+  expect(traceInCopy()).toBe('CREATE\ncreate\nPUSH0,STOP\nPUSH0,STOP\ntrue\n');
 });
 
 test('error: a module of traces that cannot be built', async () => {
@@ -172,7 +173,7 @@ test('error: a module of traces that cannot be built', async () => {
   await replaceBuilder('process.exitCode = 1;');
   const text =
     'build/evm-steps.wasm, which traces of instructions need, cannot be built: run node scripts/setup.js';
-  expect(traceInCopy()).toBe(`0x0\n${text}\n${text}\nfalse\n`);
+  expect(traceInCopy()).toBe(`CREATE\ncreate\n${text}\n${text}\nfalse\n`);
 });
 
 test('behavior: a lock is given back', async () => {

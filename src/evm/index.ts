@@ -40,4 +40,4 @@ export type {
   Log,
   Message,
 } from './types.ts';
-export { buildSteps, type EvmBuild } from './wasm-module.ts';
+export { type EvmBuild, stepsBuilder } from './wasm-module.ts';

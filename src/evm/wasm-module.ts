@@ -78,15 +78,16 @@ const BUILDER = fileURLToPath(new URL('../../scripts/wasm/build.js', import.meta
 let building: Promise<void> | undefined;
 
 /**
- * Builds `evm-steps` if it is missing: a new checkout compiles it only after its start. Returns undefined if it exists,
- * as in every installed package. Concurrent callers wait for one build.
- *
- * @throws EngineError `notBuilt`, by the promise
+ * Returns the function that builds `evm-steps`, which a new checkout compiles only after its start; undefined if it
+ * exists, as in every installed package.
  */
-export function buildSteps(): Promise<void> | undefined {
-  if (building !== undefined) return building;
-  if (existsSync(fileOf('evm-steps')) || !existsSync(BUILDER)) return undefined;
-  building = promisify(execFile)(process.execPath, [BUILDER, '--traces'], { timeout: STEPS_BUILD_MS_MAX })
+export function stepsBuilder(): (() => Promise<void>) | undefined {
+  return existsSync(fileOf('evm-steps')) || !existsSync(BUILDER) ? undefined : buildSteps;
+}
+
+/** Concurrent callers wait for one build. @throws EngineError `notBuilt`, by the promise */
+function buildSteps(): Promise<void> {
+  building ??= promisify(execFile)(process.execPath, [BUILDER, '--traces'], { timeout: STEPS_BUILD_MS_MAX })
     .then(() => undefined)
     .catch((cause: unknown) => Promise.reject(new EngineError('notBuilt', { cause })))
     .finally(() => {

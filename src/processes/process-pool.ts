@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
-import { buildSteps, importResults } from '../evm/index.ts';
+import { importResults, stepsBuilder } from '../evm/index.ts';
 import type { BlockTiming } from '../ledger/index.ts';
 import {
   TRACE_CHECK_MS,
@@ -107,8 +107,8 @@ export class ProcessPool implements JobProcesses {
     return member.jobs.size < WORKER_QUERIES_MAX && loadOf(member) + job.expectedMs <= WORKER_AHEAD_MS_MAX;
   }
 
-  prepareTraces(): Promise<void> | undefined {
-    return buildSteps();
+  get stepsBuilder(): (() => Promise<void>) | undefined {
+    return stepsBuilder();
   }
 
   run(job: Job, listener: JobListener): void {

@@ -1,3 +1,4 @@
+import type { EvmBuild } from '../ledger/index.ts';
 import { type Shape, shape } from '../view/index.ts';
 import type { Caller } from './context/caller.ts';
 import type { MethodDocumentation } from './description/sections.ts';
@@ -46,6 +47,11 @@ export interface Query {
    * @throws InvalidParametersError
    */
   isShort?(this: void, context: QueryContext, call: MethodCall): boolean;
+  /**
+   * True if a trace needs the build of the engine for steps. Absent: none does.
+   * @throws InvalidParametersError
+   */
+  needsSteps?(this: void, context: QueryContext, call: MethodCall): boolean;
 }
 
 /** A method without its handler. */
@@ -113,6 +119,8 @@ interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends Metho
   readonly staysHere?: Query['staysHere'];
   readonly isQuick?: Query['isQuick'];
   isShort?(this: void, context: QueryContext, given: ArgumentsOf<P>): boolean;
+  /** Returns the build of the engine that a trace needs. Absent: `evm`. */
+  build?(this: void, given: ArgumentsOf<P>): EvmBuild;
   handler(this: void, context: QueryContext, given: ArgumentsOf<P>): ResultOf<R>;
 }
 
@@ -126,12 +134,17 @@ export function defineMethod<const P extends readonly Parameter<unknown>[] = rea
     readParameters(parameters, method, errorStyle);
   if (isOfWorkers(source)) {
     const { handler, staysHere, isQuick } = source;
-    const isShortWith = source.isShort;
+    const { isShort: isShortWith, build } = source;
     const isShort: Query['isShort'] =
       isShortWith && ((context, call) => isShortWith(context, read(context, call)));
+    const needsSteps: Query['needsSteps'] =
+      build && ((context, call) => build(read(context, call)) === 'evm-steps');
     const invoke: Query['invoke'] = (context, call) => handler(context, read(context, call));
     const check: Query['check'] = (context, call) => void read(context, call);
-    return definitionOf(source, { invoke, query: { check, invoke, staysHere, isQuick, isShort } });
+    return definitionOf(source, {
+      invoke,
+      query: { check, invoke, staysHere, isQuick, isShort, needsSteps },
+    });
   }
   if (source.chains === 'test') {
     const { handler } = source;

@@ -3,6 +3,7 @@
 import * as layout from './layout';
 import { logsCount, logsEnd } from './logs';
 import { memorySize, memoryStart, setMemory } from './memory';
+import { beginPath } from './paths';
 import { refund } from './transaction-state';
 
 /** The running frame; before the first one, the address below it. */
@@ -105,8 +106,9 @@ export function childMemoryStart(): usize {
   return memoryStart + memorySize;
 }
 
-/** Loads the values of the running frame that bodies of instructions read. */
+/** Loads the values of the running frame that bodies of instructions read, and begins its path. */
 function enterFrame(): void {
+  beginPath();
   const code = <usize>load<u32>(frame, layout.FRAME_CODE);
   codeStart = <usize>load<u32>(code, layout.CODE_FUSED);
   codeLength = <usize>load<u32>(code, layout.CODE_LENGTH);

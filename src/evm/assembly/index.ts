@@ -13,7 +13,7 @@ export { creationCount } from './created-contracts';
 export { returnDataLength } from './frames';
 export { overridePrecompiles } from './hardfork';
 export { journalEnd } from './journal';
-export { setPathTracing } from './opcode-rules';
+export { setPathTracing } from './paths';
 export { revertJournal, revertTo } from './revert';
 export { findSlot } from './storage';
 export { emptyTables, settle, trimTables } from './tables';

@@ -78,7 +78,7 @@ export const TRACED_HEIGHT: usize = EXCHANGE + 244;
 export const TRACED_BOUND: usize = EXCHANGE + 248;
 /** Program counter after the last instruction of the frame that ended last. */
 export const TRACED_END: usize = EXCHANGE + 252;
-/** If paths are traced: instructions of that frame since it began or continued after a call; its code. */
+/** If paths are traced: length of that frame's path (`paths.ts`); its code. */
 export const TRACED_PATH_LENGTH: usize = EXCHANGE + 256;
 export const TRACED_CODE_START: usize = EXCHANGE + 260;
 /** The end of the largest part of the arena that was ever used. */
@@ -123,6 +123,8 @@ export const RULE_GAS: usize = 0;
 /** Bytes by which the stack grows; negative if it shrinks. */
 export const RULE_STACK_CHANGE: usize = 4;
 export const RULE_MIN_HEIGHT: usize = 8;
+/** The minimum height of an undefined opcode: greater than any stack. */
+export const UNREACHABLE_HEIGHT: i32 = 0xffff;
 export const RULE_HEIGHT_RANGE: usize = 12;
 
 /** Length of an instruction in the code, by its opcode. */

@@ -2,8 +2,7 @@
  * A rule for each of the 256 opcodes: its fixed gas, the minimum height of the stack (its operands), and the range of
  * heights above it (so that its results fit). With heights in bytes, one unsigned comparison detects underflow and
  * overflow. An opcode that the fork does not define has a minimum height that no stack reaches. The run loop reads a
- * copy of the rules. While paths are traced, every rule of the copy rejects except that of the last instruction: code
- * without a path does no work for one.
+ * copy of the rules, which rejects more of them while paths are traced (`paths.ts`).
  */
 
 import { JUMP, OPCODES, OPCODES_END, OPCODES_ROW_BYTES } from '../../../build/evm/opcodes';
@@ -12,22 +11,13 @@ import { outOfGas, ZERO } from './gas';
 import { frame, saveRegisters } from './frames';
 import { INVALID_OPCODE, PATH_RECORDED, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt';
 import * as layout from './layout';
+import { continuePath, copyRules, isStopOfPath } from './paths';
 import { traceFailure } from './tracing';
-import { continuePath } from './tracing-steps';
 import { WORD_BYTES } from './word';
-
-/** Minimum height of an undefined opcode: greater than any stack. */
-const UNREACHABLE_HEIGHT: i32 = 0xffff;
-
-/** In place of an opcode: none. */
-const NO_OPCODE: u32 = 256;
-
-let isPathTraced: bool = false;
-let lastTraced: u32 = NO_OPCODE;
 
 /** Writes the rules of a fork. */
 export function writeOpcodeRules(fork: i32): void {
-  for (let opcode: usize = 0; opcode < 256; opcode++) writeRule(opcode, ZERO, 0, UNREACHABLE_HEIGHT, 0);
+  for (let opcode: usize = 0; opcode < 256; opcode++) writeRule(opcode, ZERO, 0, layout.UNREACHABLE_HEIGHT, 0);
   for (let row = OPCODES; row < OPCODES_END; row += OPCODES_ROW_BYTES) {
     const first = load<i32>(row, 16);
     if (fork >= first) define(load<u32>(row), load<u32>(row, 4), load<u32>(row, 8), load<u32>(row, 12));
@@ -36,33 +26,9 @@ export function writeOpcodeRules(fork: i32): void {
   copyRules();
 }
 
-function copyRules(): void {
-  memory.copy(layout.RUNNING_RULES, layout.OPCODE_RULES, 256 * layout.RULE_BYTES);
-}
-
-/** Sets if the run loop records the path of each frame. */
-export function setPathTracing(isTracing: bool): void {
-  if (isPathTraced && !isTracing) copyRules();
-  isPathTraced = isTracing;
-  if (!isTracing) return;
-  lastTraced = NO_OPCODE;
-  for (let opcode: u32 = 0; opcode < 256; opcode++) rejectNext(opcode);
-}
-
-/** Makes the run loop stop at the next instruction with an opcode. */
-function rejectNext(opcode: u32): void {
-  const rule = layout.RUNNING_RULES + <usize>opcode * layout.RULE_BYTES;
-  store<u32>(rule, UNREACHABLE_HEIGHT, layout.RULE_MIN_HEIGHT);
-  store<u32>(rule, 0, layout.RULE_HEIGHT_RANGE);
-}
-
 /** Appends an instruction to the path, and makes the run loop load its registers and run it. */
 function continueTraced(address: usize, opcode: u32, height: i32, gas: i64): i64 {
-  if (lastTraced != NO_OPCODE) rejectNext(lastTraced);
-  lastTraced = opcode;
-  const offset = <usize>opcode * layout.RULE_BYTES;
-  memory.copy(layout.RUNNING_RULES + offset, layout.OPCODE_RULES + offset, layout.RULE_BYTES);
-  continuePath(address);
+  continuePath(address, opcode);
   saveRegisters(address, <usize>load<u32>(frame, layout.FRAME_STACK_BASE) + <usize>height, gas);
   return -(<i64>PATH_RECORDED);
 }
@@ -74,7 +40,7 @@ function continueTraced(address: usize, opcode: u32, height: i32, gas: i64): i64
  */
 export function ruleFailure(address: usize, height: i32, gas: i64): i64 {
   const running = <u32>load<u8>(address);
-  if (isPathTraced && running != lastTraced) return continueTraced(address, running, height, gas);
+  if (isStopOfPath(running)) return continueTraced(address, running, height, gas);
   const code = <usize>load<u32>(frame, layout.FRAME_CODE);
   let original = address - <usize>load<u32>(code, layout.CODE_FUSED) + <usize>load<u32>(code, layout.CODE_START);
   let left = gas;
@@ -84,7 +50,7 @@ export function ruleFailure(address: usize, height: i32, gas: i64): i64 {
     const minHeight = load<i32>(rule, layout.RULE_MIN_HEIGHT);
     const maxHeight = minHeight + load<i32>(rule, layout.RULE_HEIGHT_RANGE);
     traceFailure(<u32>opcode, height, height < minHeight ? minHeight : maxHeight);
-    if (minHeight == UNREACHABLE_HEIGHT || isFused(<u32>opcode)) return -(<i64>INVALID_OPCODE);
+    if (minHeight == layout.UNREACHABLE_HEIGHT || isFused(<u32>opcode)) return -(<i64>INVALID_OPCODE);
     if (height < minHeight) return -(<i64>STACK_UNDERFLOW);
     if (height > maxHeight) return -(<i64>STACK_OVERFLOW);
     left -= <i64>load<u32>(rule, layout.RULE_GAS);

@@ -22,7 +22,7 @@ import * as flow from './opcodes/memory-storage-flow';
 import * as stack from './opcodes/stack';
 import * as system from './opcodes/system';
 import { REPORTS_STEPS } from './tracing';
-import { beginPath, traceEnd, traceStep } from './tracing-steps';
+import { traceEnd, traceStep } from './tracing-steps';
 import { readTransient } from './transient-storage';
 import * as word from './word';
 import { copyWord, equals, isZero, lessThan, setWord, signedLessThan, WORD_BYTES } from './word';
@@ -57,7 +57,6 @@ function runFrame(): bool {
   let top = <usize>load<u32>(frame, layout.FRAME_STACK_TOP);
   let gas = load<i64>(frame, layout.FRAME_GAS);
   let status: i32 = NEXT_INSTRUCTION;
-  beginPath();
 
   while (true) {
     const opcode = <u32>load<u8>(pc);

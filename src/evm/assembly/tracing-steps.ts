@@ -4,27 +4,9 @@ import { codeStart, frameCount } from './frames';
 import { step } from './host';
 import * as layout from './layout';
 import { memorySize } from './memory';
+import { pathLength } from './paths';
 import { tracesSteps } from './tracing';
 import { WORD_BYTES } from './word';
-
-/** Instructions since the frame began or continued after a call. */
-let pathLength: u32 = 0;
-/** True if the run loop loads its registers only because it stopped for the path. */
-let isPathContinued: bool = false;
-
-/** Resets the path of a frame that begins or continues after a call. */
-@inline
-export function beginPath(): void {
-  if (!isPathContinued) pathLength = 0;
-  isPathContinued = false;
-}
-
-/** Appends an instruction to the path, before the run loop loads its registers. */
-export function continuePath(address: usize): void {
-  store<u32>(layout.TRACED_PATH + <usize>((pathLength & (layout.TRACED_PATH_CAPACITY - 1)) << 2), <u32>address);
-  pathLength++;
-  isPathContinued = true;
-}
 
 /** Notifies the host of the next instruction, with gas and stack before it. */
 @inline

@@ -32,6 +32,32 @@ async function toldOf(source: string, callee = 'STOP', build: EvmBuild = 'evm'):
   return told;
 }
 
+/** Expects the paths of a callee and of its caller, which reverts, also after executions without paths. */
+async function expectPaths(
+  source: string,
+  callee: string,
+  paths: readonly (readonly number[])[],
+): Promise<void> {
+  const host = new MemoryHost();
+  host.set(SENDER, { balance: 10n ** 18n });
+  host.set(CONTRACT, { nonce: 1n, code: assemble(source) });
+  host.set(CALLEE, { nonce: 1n, code: assemble(callee) });
+  const engine = await Engine.create({ hardfork: 'osaka', host });
+  engine.setBlock(BLOCK);
+  const outcomeOf = (needsPaths: boolean) => {
+    const reported: unknown[] = [];
+    engine.listener = { needsPaths, leave: ({ path }) => reported.push(path?.()) };
+    const message = { caller: SENDER, to: CONTRACT, value: 0n, data: new Uint8Array(), gas: 100_000n };
+    const { status, gasUsed } = engine.execute({ ...message, gasPrice: 1n, payForGas: false });
+    engine.discard();
+    return { paths: reported, status, gasUsed };
+  };
+  const plain = outcomeOf(false);
+  expect(plain).toMatchObject({ paths: [[], []], status: 'revert' });
+  for (let times = 0; times < 2; times += 1) expect(outcomeOf(true)).toEqual({ ...plain, paths });
+  expect(outcomeOf(false)).toEqual(plain);
+}
+
 const ROOT = 'CALL 7 78968 0102';
 
 describe('calls', () => {
@@ -84,30 +110,19 @@ describe('calls', () => {
   });
 
   test('args: needsPaths; a repeated opcode has one entry', async () => {
-    const host = new MemoryHost();
-    host.set(SENDER, { balance: 10n ** 18n });
-    const source = '1 2 ADD POP 0 0 0 0 0 51729 5000 CALL POP 5 6 MUL POP 0 0 REVERT';
-    host.set(CONTRACT, { nonce: 1n, code: assemble(source) });
-    host.set(CALLEE, { nonce: 1n, code: assemble('JUMPDEST 0 1 ADD') });
-    const engine = await Engine.create({ hardfork: 'osaka', host });
-    engine.setBlock(BLOCK);
-    const outcomeOf = (needsPaths: boolean) => {
-      const paths: unknown[] = [];
-      engine.listener = { needsPaths, leave: ({ path }) => paths.push(path?.()) };
-      const message = { caller: SENDER, to: CONTRACT, value: 0n, data: new Uint8Array(), gas: 100_000n };
-      const { status, gasUsed } = engine.execute({ ...message, gasPrice: 1n, payForGas: false });
-      engine.discard();
-      return { paths, status, gasUsed };
-    };
-    const plain = outcomeOf(false);
-    expect(plain).toMatchObject({ paths: [[], []], status: 'revert' });
     // The caller's begins after its call; a fused sequence has the offset of its first instruction.
-    const paths = [
-      [0, 1, 5, 6],
-      [23, 24, 28, 29, 30, 34],
-    ];
-    for (let times = 0; times < 2; times += 1) expect(outcomeOf(true)).toEqual({ ...plain, paths });
-    expect(outcomeOf(false)).toEqual(plain);
+    const source = '1 2 ADD POP 0 0 0 0 0 51729 5000 CALL POP 5 6 MUL POP 0 0 REVERT';
+    const callerPath = [23, 24, 28, 29, 30, 34];
+    await expectPaths(source, 'JUMPDEST 0 1 ADD', [[0, 1, 5, 6], callerPath]);
+  });
+
+  test('args: needsPaths; a frame begins or continues with the opcode that ran last', async () => {
+    const source = '0 0 0 0 0 51729 GAS CALL JUMPDEST 0 0 REVERT';
+    await expectPaths(source, 'CALL', [[0], [15, 16, 20]]);
+    await expectPaths(source, 'GAS JUMPDEST', [
+      [0, 1, 2],
+      [15, 16, 20],
+    ]);
   });
 
   test('behavior: both builds report the same events', async () => {

@@ -46,8 +46,8 @@ export interface CallEnd {
   /** Return data, the code of a new contract, or revert data; a view of the memory of the engine. */
   readonly output: Uint8Array;
   /**
-   * Returns the offsets of the last instructions of the frame since its last call, in order; valid during the event. A
-   * fused sequence, or one opcode repeated, has the offset of its first instruction. Absent if no code ran.
+   * Returns the offsets of the last instructions of the frame since its last inner frame, in order; valid during the
+   * event. A fused sequence, or one opcode repeated, has the offset of its first instruction. Absent if no code ran.
    */
   path?(): readonly number[];
 }

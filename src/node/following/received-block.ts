@@ -14,7 +14,7 @@ import {
   type SignedBlockHeader,
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
-import type { Time } from '../../time.ts';
+import type { Stopwatch } from '../../time.ts';
 import { WorkSlices } from '../../time-slices.ts';
 import { FollowError } from './block-source.ts';
 
@@ -26,19 +26,16 @@ export function decodeHeader(bytes: Uint8Array): SignedBlockHeader {
 /**
  * Decodes a block after the check of its header. A decoded block needs many times its bytes: a large one is decoded
  * only if its transactions are those that its producer signed.
- * @param time cuts the check of a large one into time slices; absent: the system's
+ * @param time measures the time slices of the check of a large one; absent: the system's
  * @throws FollowError, BlockRejectedError
  */
-export async function decodeBlock(bytes: Uint8Array, time?: Pick<Time, 'now' | 'soon'>): Promise<Block> {
+export async function decodeBlock(bytes: Uint8Array, time?: Stopwatch): Promise<Block> {
   if (bytes.length > BLOCK_FEED_BYTES_MAX) await checkTransactions(bytes, time);
   return reading(() => decode(blockCodec, bytes));
 }
 
 /** Checks a block's transactions against its header, with one of them in memory at a time. */
-async function checkTransactions(
-  bytes: Uint8Array,
-  time: Pick<Time, 'now' | 'soon'> | undefined,
-): Promise<void> {
+async function checkTransactions(bytes: Uint8Array, time: Stopwatch | undefined): Promise<void> {
   const reader = new ByteReader(bytes);
   const header = reading(() => signedBlockHeaderCodec.read(reader));
   const count = reading(() => reader.readVarint(BLOCK_TRANSACTIONS_MAX));

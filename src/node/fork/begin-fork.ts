@@ -1,5 +1,6 @@
 import { ForkPointError } from '../../fork/index.ts';
 import { ethereumEnvelope, type Ledger } from '../../ledger/index.ts';
+import { keccak256 } from '../../protocol/index.ts';
 import type { ChainControl } from '../../rpc/index.ts';
 import { withEntries } from '../with-entries.ts';
 import type { ForkFolders } from './fork-stores.ts';
@@ -8,7 +9,8 @@ import type { NodeFork } from './node-fork.ts';
 /**
  * Begins a new chain that is a fork, if it is one: its time continues from the remote chain's. With a fork at a
  * transaction, the first block has the transactions before that one. The time is saved at the end: until then, a start
- * that was killed is repeated.
+ * that was killed is repeated. A begun chain without these transactions is that of a reset, after which the node may
+ * have been killed before it removed them.
  * @throws ForkPointError if the rules of this chain reject one of them; and as `RemoteChain.fetch`
  */
 export async function beginFork(
@@ -17,8 +19,14 @@ export async function beginFork(
   fork: NodeFork,
   folders: ForkFolders | undefined,
 ): Promise<void> {
-  if (fork.opened === undefined || folders?.isBegun === true) return;
+  if (fork.opened === undefined) return;
   const { preceding, point } = fork.opened;
+  if (folders?.isBegun === true) {
+    const isIncluded = (raw: Uint8Array): boolean =>
+      blocks.findIncluded(keccak256(raw))?.block.number === point.number + 1;
+    if (!preceding.every(isIncluded)) fork.opened.removePreceding();
+    return;
+  }
   if (preceding.length > 0 && blocks.head().number === point.number) {
     clock.setTime(point.timestamp);
     const transactions = preceding.map((raw) => ethereumEnvelope(raw));

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { precedingIn, storePreceding } from '../../fork/index.ts';
 import { end, serve } from '../../fork/remote.testing.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
+import { openStore, openStoreForReading } from '../../store/index.ts';
 import { dataFolderAt } from '../data-folder.ts';
 import { DEFAULT_FORK } from '../fork-configuration.ts';
 import {
@@ -138,7 +140,7 @@ describe('a transaction', () => {
     expect(fields(await call(node, 'eth_getTransactionReceipt', before)).blockNumber).toBe('0x3');
   });
 
-  test('behavior: a pack begins with those before it, too', async () => {
+  test('behavior: a pack begins with those before it, too, also after a further start', async () => {
     const dataDir = temporaryFolder();
     const first = await start({ fork: fork && { ...fork, transaction: chosen }, dataDir });
     const reads = async (node: TestNode): Promise<unknown> => {
@@ -147,9 +149,11 @@ describe('a transaction', () => {
     };
     const expected = [3, '0x1244', '0x3'];
     expect(await reads(first)).toEqual(expected);
+    await first.close();
+    const again = await start({ dataDir });
     const file = join(temporaryFolder(), 'packed.fork');
     await packFork(dataDir, file, { stop: new AbortController().signal, onProgress: () => undefined });
-    await first.close();
+    await again.close();
     const pack = fork && { ...fork, source: { kind: 'pack' as const, file } };
     expect(await reads(await start({ fork: pack }))).toEqual(expected);
     const other = temporaryFolder();
@@ -169,6 +173,26 @@ describe('a transaction', () => {
     await call(node, 'hardhat_reset', ...parameters);
     const balance = await balanceOf(node);
     expect(await numberOf(node)).toBe(2);
+    const file = join(temporaryFolder(), 'packed.fork');
+    await packFork(dataDir, file, { stop: new AbortController().signal, onProgress: () => undefined });
+    const packed = await start({ fork: fork && { ...fork, source: { kind: 'pack', file } } });
+    expect([await numberOf(packed), await balanceOf(packed)]).toEqual([2, balance]);
+  });
+
+  test('behavior: a pack after a reset that was killed before their removal begins without them', async () => {
+    const dataDir = temporaryFolder();
+    const node = await start({ fork: fork && { ...fork, transaction: chosen }, dataDir });
+    const [path] = dataFolderAt(dataDir).forks;
+    const reader = openStoreForReading(path);
+    const preceding = precedingIn(reader);
+    await reader.close();
+    await call(node, 'hardhat_reset');
+    const balance = await balanceOf(node);
+    await node.close();
+    const entries = openStore({ path, durable: true, history: false, undoBlocks: 0 });
+    storePreceding(entries, preceding);
+    await entries.close();
+    await (await start({ dataDir })).close();
     const file = join(temporaryFolder(), 'packed.fork');
     await packFork(dataDir, file, { stop: new AbortController().signal, onProgress: () => undefined });
     const packed = await start({ fork: fork && { ...fork, source: { kind: 'pack', file } } });

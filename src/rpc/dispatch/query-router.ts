@@ -76,10 +76,10 @@ export class QueryRouter {
   respond(current: CurrentCall): Response | Promise<Response> {
     const { service, call, definition, caller, began } = current;
     const refuse = (thrown: unknown): Response => callFailed(current, thrown);
-    const preparation = definition?.scheduling === 'trace' ? this.#processes?.prepareTraces() : undefined;
-    if (preparation !== undefined) {
+    const buildSteps = definition?.scheduling === 'trace' ? this.#processes?.stepsBuilder : undefined;
+    if (buildSteps !== undefined && needsSteps(current)) {
       const refuseTrace = (error: unknown): Response => refuse(new RequestFailedError(messageOf(error)));
-      return preparation.then(() => this.respond(current), refuseTrace);
+      return buildSteps().then(() => this.respond(current), refuseTrace);
     }
     const query = definition?.query;
     // Other processes have no entries of a remote chain.
@@ -296,6 +296,15 @@ export class QueryRouter {
       queue.end(ticket, 0);
       onFailed(error);
     }
+  }
+}
+
+function needsSteps({ service, call, definition }: CurrentCall): boolean {
+  try {
+    return definition?.query?.needsSteps?.(service.context, call) === true;
+  } catch {
+    // The call itself reports the error.
+    return false;
   }
 }
 

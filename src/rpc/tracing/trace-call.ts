@@ -2,6 +2,7 @@ import { BLOCK_TRANSACTIONS_MAX } from '../../consensus.ts';
 import {
   type CallMessage,
   describeHalt,
+  type EvmBuild,
   type LedgerQueries,
   type ReplayedOperation,
   type TraceBudget,
@@ -75,6 +76,11 @@ export function traceCall(
 
 export type ParityCall = readonly [request: CallBuilder, kinds: ParityKinds];
 
+/** Returns the build of the engine that the traces of calls need. */
+export function buildOfCalls(calls: readonly ParityCall[]): EvmBuild {
+  return calls.some(([, kinds]) => parityBuild(kinds) === 'evm-steps') ? 'evm-steps' : 'evm';
+}
+
 /**
  * Writes the traces of calls on the state of a block, each on the state that those before it left.
  *
@@ -92,7 +98,6 @@ export function resultsOfCalls(
   const out = new TextWriter(context.overflow);
   const state = stateAfter(ledger, blockOf(ledger, reference));
   const messages = calls.map(([request]) => request(context, [], undefined));
-  const needsSteps = calls.some(([, kinds]) => parityBuild(kinds) === 'evm-steps');
   const work = (run: TracedRun): void => {
     for (const [index, [, kinds]] of calls.entries()) {
       if (index > 0) out.add(',');
@@ -102,7 +107,7 @@ export function resultsOfCalls(
     }
   };
   if (isList) out.add('[');
-  withinLimits(() => state.calls.traceCalls(needsSteps ? 'evm-steps' : 'evm', undefined, work));
+  withinLimits(() => state.calls.traceCalls(buildOfCalls(calls), undefined, work));
   if (isList) out.add(']');
   return out.body();
 }

@@ -32,7 +32,7 @@ function sending(end = (listener: JobListener): void => listener.onResult(RESULT
   const workers: JobProcesses = {
     ready: 1,
     hasCapacityFor: () => true,
-    prepareTraces: () => undefined,
+    stepsBuilder: undefined,
     run: ({ kind, call: { method, parameters } }, listener) => {
       log.push({ kind, method, parameters });
       queueMicrotask(() => end(listener));

@@ -55,12 +55,8 @@ export interface JobProcesses {
   readonly ready: number;
   /** Returns true if a process can start a job immediately, or soon. */
   hasCapacityFor(job: Job): boolean;
-  /**
-   * Prepares what traces need. Returns undefined if it is ready.
-   *
-   * @throws LedgerdError, by the promise
-   */
-  prepareTraces(): Promise<void> | undefined;
+  /** Builds the build of the engine for steps, or throws a LedgerdError by the promise; undefined if it exists. */
+  readonly stepsBuilder: (() => Promise<void>) | undefined;
   /**
    * Runs a job in a process with capacity for it.
    *

@@ -41,6 +41,7 @@ const traceTransaction = (profile: Profile): MethodDefinition =>
     result: traceShape,
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     differences: 'A native operation is one call without code; `gasUsed` includes charges other than gas.',
+    build: ([, { tracer }]) => buildOf(tracer),
     isShort: ({ ledger }, [hash, { tracer }]) => buildOf(tracer) === 'evm' && isShortOperation(ledger, hash),
     handler: (context, [hash, config]) =>
       traceOperation(context, profile, includedBy(context.ledger, hash), tracerOf(config)),
@@ -58,6 +59,7 @@ const traceCall = (profile: Profile): MethodDefinition =>
     result: traceShape,
     errors: CALL_TRACE_ERRORS,
     differences: '`pending` is the latest block. `txIndex` and `stateOverrides` exclude each other.',
+    build: ([, , { tracer }]) => buildOf(tracer),
     handler: (context, [request, reference, config]) => traceOf(context, request, reference, config),
   });
 
@@ -84,6 +86,7 @@ const traceBlockBy = (profile: Profile, { suffix, parameter }: BlockChoice): Met
     parameters: [parameter, { name: 'config', schema: plainConfigSchema }],
     result: blockTracesShape,
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+    build: ([, { tracer }]) => buildOf(tracer),
     handler: (context, [reference, config]) =>
       traceBlock(context, profile, blockOf(context.ledger, reference), listedTracerOf(config)),
   });

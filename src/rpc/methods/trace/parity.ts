@@ -13,7 +13,7 @@ import { arrayOf, pairOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { beginParityTracing, parityBuild, parityKindsSchema } from '../../tracing/parity-traces.ts';
 import { callsOfBlock, type PlacedCall, traceBlock, traceOperation } from '../../tracing/replay.ts';
-import { resultsOfCalls, resultsOfUnsent } from '../../tracing/trace-call.ts';
+import { buildOfCalls, resultsOfCalls, resultsOfUnsent } from '../../tracing/trace-call.ts';
 import { filteredCalls, traceFilterSchema } from '../../tracing/trace-filter.ts';
 import { blockOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
 import { decodeTransaction } from '../../transactions/raw-transactions.ts';
@@ -125,6 +125,7 @@ const replayTransaction = (profile: Profile): MethodDefinition =>
     ],
     result: resultsShape,
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
+    build: ([, kinds]) => parityBuild(kinds),
     handler: (context, [hash, kinds]) =>
       traceOperation(context, profile, includedBy(context.ledger, hash), {
         build: parityBuild(kinds),
@@ -152,6 +153,7 @@ const replayBlockTransactions = (profile: Profile): MethodDefinition =>
     ],
     result: shape.array(resultsShape),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+    build: ([, kinds]) => parityBuild(kinds),
     handler: (context, [reference, kinds]) =>
       traceBlock(context, profile, blockOf(context.ledger, reference), {
         build: parityBuild(kinds),
@@ -185,6 +187,7 @@ const traceOneCall = (profile: Profile): MethodDefinition =>
     ],
     result: resultsShape,
     errors: CALL_TRACE_ERRORS,
+    build: ([, kinds]) => parityBuild(kinds),
     handler: (context, [request, kinds, reference]) =>
       resultsOfCalls(context, [[request, kinds]], reference, false),
   });
@@ -207,6 +210,7 @@ const traceManyCalls = (profile: Profile): MethodDefinition =>
     ],
     result: shape.array(resultsShape),
     errors: CALL_TRACE_ERRORS,
+    build: ([calls]) => buildOfCalls(calls),
     handler: (context, [calls, reference]) => resultsOfCalls(context, calls, reference, true),
   });
 
@@ -223,6 +227,7 @@ const traceRawTransaction = defineTraceMethod({
   differences:
     'Accepts native transactions of one operation, too, and does not check their signatures, expiration and ' +
     'reference block.',
+  build: ([, kinds]) => parityBuild(kinds),
   handler: (context, [given, kinds]) => {
     const { value: bytes } = given;
     const isEthereum =
