@@ -297,7 +297,7 @@ function openWallet(
 
 function miningOf({ blockTime, mining }: TestNodeConfiguration): Mining {
   if (blockTime === undefined) return firstMining(undefined, mining);
-  const milliseconds = blockTime * 1_000;
+  const milliseconds = Math.round(blockTime * 1_000);
   return firstMining({ shortestMs: milliseconds, longestMs: milliseconds }, mining);
 }
 
