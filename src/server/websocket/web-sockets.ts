@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
 import { InvalidRequestError, LimitError, type ProfileId } from '../../rpc/index.ts';
 import { isWithinFairShare } from '../../scheduling/index.ts';
-import { ETHEREUM_PATH } from '../access.ts';
+import { ETHEREUM_PATH, ETHEREUM_PATHS } from '../access.ts';
 import { chainPathOf } from '../chain-routes.ts';
 import type { Connection } from '../connections.ts';
 import type { HttpOptions, Upgrades } from '../http/request-plans.ts';
@@ -15,7 +15,7 @@ import { CLOSE_REASONS, type CloseReason, WebSocketConnection } from './web-sock
 const PROFILES: ReadonlyMap<string, ProfileId> = new Map([
   ['/', 'ledger'],
   ['/ws', 'ledger'],
-  [ETHEREUM_PATH, 'ethereum'],
+  ...ETHEREUM_PATHS.map((path) => [path, 'ethereum'] as const),
   [`${ETHEREUM_PATH}/ws`, 'ethereum'],
 ]);
 
