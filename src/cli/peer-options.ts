@@ -76,7 +76,7 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--miner.coinbase --miner.difficulty --miner.extraData', BLOCK_FIELD],
   ['--max-persisted-states --preserve-historical-states --prune-history', STATES],
   ['--transaction-block-keeper', 'ledgerd stores all transactions'],
-  ['--auto-impersonate --auto-unlock', 'call anvil_autoImpersonateAccount on the running node'],
+  ['--auto-unlock', 'use --auto-impersonate'],
   ['--disable-console-log --no-console-log', 'use --log-level warn'],
   ['--print-traces --enable-trace-printing', 'use ledgerd trace; the log has the calls of what failed'],
   ['--steps-tracing --tracing', 'ledgerd traces every transaction on request: call debug_traceTransaction'],

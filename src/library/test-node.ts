@@ -89,7 +89,7 @@ export interface TestNode {
   readonly ethereumUrl: string | undefined;
   /** The keys with ether; none without `ethereum`. */
   readonly ethereumAccounts: readonly EthereumAccount[];
-  /** The same interface without HTTP: a provider of EIP-1193. */
+  /** The interface of `url` without HTTP, also with `ethereum`: a provider of EIP-1193. */
   readonly provider: Provider;
   readonly accounts: readonly TestAccount[];
   /** Stops the node, and deletes its chain unless `dataDir` is set. May be called again. */

@@ -40,6 +40,7 @@ export const ANVIL: Peer = {
     renamed('--gas-limit', '--block-gas-limit', blockGas),
     renamed('--fork-block-number', '--fork-block-number', blockNumber),
     switched('--no-mine', '--no-mining'),
+    switched('--auto-unlock', '--auto-impersonate'),
     switched('-q --silent', '--quiet'),
     switched('--json', '--log-format', 'json'),
     switched('-v --verbosity', '--log-level', 'debug'),

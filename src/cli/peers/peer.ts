@@ -81,9 +81,9 @@ export function blockGas(text: string): string {
   return digits;
 }
 
-/** Returns a derivation path as this program has it: Ganache also separates it by commas, and may end it by `/`. */
+/** Returns a derivation path as this program has it: without the slash at its end. */
 export function derivationPath(path: string): string {
-  return path.replaceAll(',', '/').replace(/\/$/, '');
+  return path.replace(/\/$/, '');
 }
 
 /** Declares a flag whose value must be one of a few words, which have no effect. */

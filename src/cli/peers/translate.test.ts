@@ -81,6 +81,8 @@ describe('flags', () => {
       { accounts: 3, 'ethereum-balance': '50', 'block-time': 2, port: 0 },
     ],
     ['anvil --chain-id 5 --base-fee 7 --no-mine', { 'chain-id': 5, 'base-fee': '7', 'no-mining': true }],
+    ['anvil --auto-impersonate -p 0', { 'auto-impersonate': true }],
+    ['anvil --auto-unlock', { 'auto-impersonate': true }],
     [
       "anvil --derivation-path m/44'/60'/1'/0/ --hardfork Cancun",
       { 'derivation-path': "m/44'/60'/1'/0", hardfork: 'cancun' },
@@ -105,7 +107,7 @@ describe('flags', () => {
       { mnemonic: '***', 'block-time': 0.5 },
     ],
     [
-      "ganache --wallet.hdPath m,44',60',1',0 --miner.timestampIncrement clock --detach=false",
+      "ganache --wallet.hdPath m/44'/60'/1'/0/ --miner.timestampIncrement clock --detach=false",
       { 'derivation-path': "m/44'/60'/1'/0" },
     ],
     [

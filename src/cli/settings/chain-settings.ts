@@ -229,6 +229,9 @@ export const TEST_SETTINGS = {
     chain.blockTime,
     { defaultText: 'one for every transaction' },
   ),
+  'auto-impersonate': toggle(
+    'send transactions of every address without its key, as anvil_autoImpersonateAccount',
+  ),
   'no-mining': toggle('start with block production stopped: evm_mine and miner_start make blocks'),
   chains: value(
     `further chains at /chain/1, /chain/2 and so on, made on first use, at most ${FURTHER_CHAINS_FLAG_MAX}; 0: none`,

@@ -70,6 +70,7 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
     balance: values.balance,
     blockTime: values['block-time'],
     mining: !values['no-mining'],
+    autoImpersonate: values['auto-impersonate'],
     dataDir: values['data-dir'],
     hardfork: values.hardfork,
     network: values.network ?? (isEthereum ? ETHEREUM_NETWORK : DEFAULT_CONFIGURATION.network),
