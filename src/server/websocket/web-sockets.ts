@@ -15,7 +15,7 @@ import { CLOSE_REASONS, type CloseReason, WebSocketConnection } from './web-sock
 const PROFILES: ReadonlyMap<string, ProfileId> = new Map([
   ['/', 'ledger'],
   ['/ws', 'ledger'],
-  ...ETHEREUM_PATHS.map((path) => [path, 'ethereum'] as const),
+  [ETHEREUM_PATH, 'ethereum'],
   [`${ETHEREUM_PATH}/ws`, 'ethereum'],
 ]);
 
@@ -149,6 +149,7 @@ const MAIN_ENDPOINT: Endpoint = { profile: 'ledger', chain: undefined };
 function endpointOf(target: string): Endpoint | undefined {
   const path = targetOf(target)?.path ?? '';
   const below = chainPathOf(path);
-  const profile = PROFILES.get(below === undefined ? path : below.rest || '/');
+  const rest = below === undefined ? path : below.rest || '/';
+  const profile = PROFILES.get(ETHEREUM_PATHS.some((known) => known === rest) ? ETHEREUM_PATH : rest);
   return profile && { profile, chain: below?.number };
 }
