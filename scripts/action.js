@@ -18,6 +18,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LIMIT_MS = 60_000;
 const INTERVAL_MS = 50;
+/** Arguments with which the node prints no URL. */
+const HIDES_URL = / (--quiet|-q|--silent|--log-level[ =](?:warn|error)) /;
 
 const folder = join(variable('RUNNER_TEMP'), 'ledgerd');
 const log = join(folder, 'ledgerd.log');
@@ -43,8 +45,8 @@ async function start() {
   mkdirSync(folder, { recursive: true });
   install(variable('INPUT_PACKAGE'));
   const words = (process.env.INPUT_ARGUMENTS ?? '').split(/\s+/).filter((word) => word !== '');
-  const quiet = words.find((word) => ['--quiet', '-q', '--silent'].includes(word));
-  if (quiet !== undefined) throw new Error(`arguments: omit ${quiet}, since the node prints its URL here`);
+  const [, hidden] = HIDES_URL.exec(` ${words.join(' ')} `) ?? [];
+  if (hidden !== undefined) throw new Error(`arguments: omit ${hidden}, since the URL is in the node's log`);
   const program = join(folder, 'node_modules/ledgerd/bin/ledgerd.js');
   const output = openSync(log, 'w');
   const node = spawn(process.execPath, [program, 'start', ...words], {

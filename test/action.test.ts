@@ -150,6 +150,7 @@ test('args: arguments: a chain without Ethereum', () => {
 
 test.each([
   [{ arguments: '--port 0 --quiet' }, 'arguments: omit --quiet'],
+  [{ arguments: '--log-level error --port 0' }, 'arguments: omit --log-level error'],
   [{ arguments: '--port none' }, 'the node ended with 2:%0A'],
   [{ package: './none.tgz' }, 'npm could not install ./none.tgz'],
   [{ command: 'restart' }, 'command: expected start or stop, not restart'],
