@@ -18,6 +18,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LIMIT_MS = 60_000;
 const INTERVAL_MS = 50;
+/** Arguments with which the node prints no URL. */
+const HIDES_URL = / (--quiet|-q|--silent|--log-level[ =](?:warn|error)) /;
 
 const folder = join(variable('RUNNER_TEMP'), 'ledgerd');
 const log = join(folder, 'ledgerd.log');
@@ -37,10 +39,14 @@ try {
 }
 
 async function start() {
-  if (existsSync(pidFile)) throw new Error('a node of an earlier step runs: stop it first');
+  if (existsSync(pidFile) && signal(Number(readFileSync(pidFile, 'utf8')), 0)) {
+    throw new Error('a node of an earlier step runs: stop it first, by a step with the command stop');
+  }
   mkdirSync(folder, { recursive: true });
   install(variable('INPUT_PACKAGE'));
   const words = (process.env.INPUT_ARGUMENTS ?? '').split(/\s+/).filter((word) => word !== '');
+  const [, hidden] = HIDES_URL.exec(` ${words.join(' ')} `) ?? [];
+  if (hidden !== undefined) throw new Error(`arguments: omit ${hidden}, since the URL is in the node's log`);
   const program = join(folder, 'node_modules/ledgerd/bin/ledgerd.js');
   const output = openSync(log, 'w');
   const node = spawn(process.execPath, [program, 'start', ...words], {
@@ -65,7 +71,10 @@ async function start() {
 async function stop() {
   if (!existsSync(pidFile)) throw new Error('no node runs: a step with the command start precedes this one');
   const pid = Number(readFileSync(pidFile, 'utf8'));
-  signal(pid, 'SIGTERM');
+  if (!signal(pid, 'SIGTERM')) {
+    rmSync(pidFile);
+    throw new Error(`the node had ended before this step:\n${readFileSync(log, 'utf8')}`);
+  }
   if (!(await within(async () => !signal(pid, 0)))) {
     signal(pid, 'SIGKILL');
     throw new Error(`the node did not stop in ${LIMIT_MS} ms`);
@@ -85,12 +94,15 @@ function install(name) {
   if (status !== 0) throw new Error(`npm could not install ${name}: ${error?.message ?? `status ${status}`}`);
 }
 
-/** Returns the URLs that the node has printed, once it responds to requests. */
+/** Returns the URLs that the node has printed, as text or JSON, once it responds to requests. */
 async function urls() {
-  const [, url] = /^Endpoint +(http:\S+)/m.exec(readFileSync(log, 'utf8')) ?? [];
-  if (url === undefined) return [];
-  const paths = await Promise.all(['', '/ethereum'].map((path) => isServed(`${url}${path}`)));
-  return [url, `${url}/ethereum`].filter((_, index) => paths[index]);
+  const text = readFileSync(log, 'utf8');
+  const [url, ethereumUrl] = [
+    /^Endpoint +(http:\S+)|"url":"(http:[^"]+)"/m,
+    /^Ethereum +(http:\S+)|"ethereumUrl":"(http:[^"]+)"/m,
+  ].map((pattern) => (pattern.exec(text) ?? []).slice(1).find((found) => found !== undefined));
+  if (url === undefined || !(await isServed(url))) return [];
+  return ethereumUrl === undefined ? [url] : [url, ethereumUrl];
 }
 
 async function isServed(url) {

@@ -26,7 +26,8 @@ export function loadBinary() {
   }
   throw new Error(
     `the native add-on of LMDB, which keeps the chain, does not load on ${platform}-${arch}. Looked for the package ` +
-      `${name}: install ledgerd with its optional packages (npm without --omit=optional), on this platform. ` +
+      `${name}: install ledgerd with its optional packages (npm without --omit=optional; --offline takes them from ` +
+      "npm's cache only), on this platform. " +
       'It supports Linux on x64, arm64 and arm, macOS on arm64 and x64, and Windows on x64 and arm64. ' +
       `(${failures.join('; ')})`,
   );

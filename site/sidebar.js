@@ -5,7 +5,10 @@ const GROUPS = [
   {
     text: 'Use',
     paths: ['README.md', 'try.md'].concat(
-      ['ethereum', 'forking', 'clients', 'testing', 'tracing', 'explorer'].map((name) => `docs/${name}.md`),
+      ['ethereum', 'moving', 'forking', 'clients', 'testing', 'tracing', 'explorer'].map(
+        (name) => `docs/${name}.md`,
+      ),
+      'examples/README.md',
     ),
   },
   { text: 'Look up', paths: ['configuration', 'interface', 'methods'].map((name) => `docs/${name}.md`) },

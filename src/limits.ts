@@ -214,7 +214,8 @@ export const WALLET_ACCOUNTS_MAX = 10_000;
 export const IMPERSONATED_ADDRESSES_MAX = 10_000;
 /** Seconds from the head block to the expiration of a transaction of the test wallet. */
 export const WALLET_EXPIRATION_SECONDS = 60;
-/** Greatest value of `--block-time`, in seconds: a day. */
+/** Least and greatest value of `--block-time`, in seconds: a millisecond, and a day. */
+export const BLOCK_TIME_SECONDS_MIN = 0.001;
 export const BLOCK_TIME_SECONDS_MAX = 24 * 60 * 60;
 /** Test accounts that the start banner lists. */
 export const BANNER_ACCOUNTS_MAX = 20;
@@ -243,6 +244,8 @@ export const REFUSED_CHARACTERS_MAX = 100;
 export const REFUSAL_NOTICE_MS = 10_000;
 /** Characters of one message in the node's log on the terminal. */
 export const PRINTED_MESSAGE_CHARACTERS_MAX = 300;
+/** Characters of the line with which a command fails: paths and the advice after them fit. */
+export const FAILURE_CHARACTERS_MAX = 10_000;
 /** Characters of a path on the command line: the limit of Linux. */
 export const PATH_CHARACTERS_MAX = 4_096;
 

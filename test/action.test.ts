@@ -76,6 +76,14 @@ function use(given: Readonly<Record<string, string>>) {
   };
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 async function chainId(url: string | undefined): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
   return Object(await (await fetch(String(url), { method: 'POST', body })).json()).result;
@@ -103,14 +111,46 @@ test('default: it starts a node for later steps, and stops it', async () => {
   await expect(chainId(outputs.get('url'))).rejects.toThrow('fetch failed');
 });
 
+test('args: arguments: a log in JSON, which has the URLs, too', async () => {
+  const { status, printed, outputs } = use({
+    package: tarball,
+    arguments: '--ethereum --port 0 --log-format json',
+  });
+  expect(status, printed).toBe(0);
+  expect(await chainId(outputs.get('ethereum-url'))).toBe('0x7a69');
+  expect(use({ command: 'stop' }).status).toBe(0);
+});
+
+test('behavior: a node that ended meanwhile is reported, and does not block the next one', async () => {
+  const start = () => use({ package: tarball, arguments: '--port 0' });
+  const kill = async () => {
+    const pid = Number(readFileSync(join(folder, 'ledgerd/ledgerd.pid'), 'utf8'));
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  };
+  expect(start().status).toBe(0);
+  await kill();
+  expect(use({ command: 'stop' })).toMatchObject({
+    status: 1,
+    printed: expect.stringContaining('::error title=ledgerd::the node had ended before this step:%0A'),
+  });
+  expect(start().status).toBe(0);
+  await kill();
+  expect(start()).toMatchObject({ status: 0, printed: expect.stringContaining('the node serves http:') });
+  expect(use({ command: 'stop' }).status).toBe(0);
+});
+
 test('args: arguments: a chain without Ethereum', () => {
   const { outputs } = use({ package: tarball, arguments: '--port 0' });
   expect(outputs.get('url')).toMatch(/^http:/);
   expect(outputs.get('ethereum-url')).toBe('');
+  expect(readFileSync(String(outputs.get('log')), 'utf8')).not.toContain('failed');
   expect(use({ command: 'stop' }).status).toBe(0);
 });
 
 test.each([
+  [{ arguments: '--port 0 --quiet' }, 'arguments: omit --quiet'],
+  [{ arguments: '--log-level error --port 0' }, 'arguments: omit --log-level error'],
   [{ arguments: '--port none' }, 'the node ended with 2:%0A'],
   [{ package: './none.tgz' }, 'npm could not install ./none.tgz'],
   [{ command: 'restart' }, 'command: expected start or stop, not restart'],

@@ -48,7 +48,7 @@ describe('help', () => {
 });
 
 test('args: --version', () => {
-  expect(printed('--version')).toBe('ledgerd 1.2.3\n');
+  for (const flag of ['--version', '-V']) expect(printed(flag)).toBe('ledgerd 1.2.3\n');
 });
 
 test.each<[string[], string]>([
@@ -61,6 +61,7 @@ test.each<[string[], string]>([
   [['start', 'init'], 'unexpected argument "init"'],
   [['start', 'now'], 'unexpected argument "now"'],
   [['config', 'now'], 'too many arguments'],
+  [['help', 'nonsense'], 'help: there is no command "nonsense"'],
 ])('error: %j', (words, message) => {
   expect(() => readCommandLine(words, '1.2.3')).toThrow(UsageError);
   expect(() => readCommandLine(words, '1.2.3')).toThrow(message);

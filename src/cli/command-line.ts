@@ -21,6 +21,8 @@ const HELP_WIDTH = 110;
 const EXAMPLES = `
 Examples:
   ledgerd                                 a test node at http://127.0.0.1:8545 with ten funded accounts
+  ledgerd --ethereum                      the same for wallets and tools of Ethereum, at the path /ethereum
+  ledgerd --as anvil --state chain.json   with the flags and defaults of anvil
   ledgerd --port 0 --accounts 3           three accounts, a free port
   ledgerd --block-time 5                  a block every five seconds
   ledgerd --no-mining                     blocks only by evm_mine, or after miner_start
@@ -66,7 +68,7 @@ export function readCommandLine(words: readonly string[], version: string): Task
   const read: { task: Task | undefined; printed: string } = { task: undefined, printed: '' };
   const program = new Command('ledgerd')
     .description('A native ledger node for Ethereum tools. Without a command: start.')
-    .version(`ledgerd ${version}`, '--version', 'print the version')
+    .version(`ledgerd ${version}`, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
@@ -95,7 +97,9 @@ export function readCommandLine(words: readonly string[], version: string): Task
   return read.task ?? { failure: 'cannot print', run: ({ print }) => print(read.printed) };
 }
 
-function usageText([first = '']: readonly string[], { code, message }: CommanderError): string {
+function usageText([first = '', second]: readonly string[], { code, message }: CommanderError): string {
+  // The only help that fails: that of an unknown command.
+  if (code === 'commander.help') return `help: there is no command ${JSON.stringify(second)}`;
   const [text = '', flag = ''] = /unknown option '([^']*)'/.exec(message) ?? [];
   const isOfNode = first.startsWith('-') || NODE_COMMANDS.includes(first);
   const remedy = code === 'commander.unknownOption' && isOfNode ? peerOptionRemedy(flag) : undefined;

@@ -22,6 +22,11 @@ test('behavior: unknown error codes and causes that are not errors are omitted',
   expect(failureText('a text')).toBe('a text');
 });
 
+test('behavior: the advice after long paths stays', () => {
+  const message = `the folder ${'/folder'.repeat(500)} has no chain: create one`;
+  expect(failureText(new Error(message))).toBe(message);
+});
+
 test('behavior: one line', () => {
   expect(failureText(new Error('a\nb'))).toBe('a\\u000ab');
 });

@@ -4,6 +4,7 @@ import {
   InvalidGenesisError,
   NoGenesisError,
 } from '../ledger/index.ts';
+import { FAILURE_CHARACTERS_MAX } from '../limits.ts';
 import {
   DataFolderError,
   GenesisFileError,
@@ -82,7 +83,7 @@ export function statusOf(error: unknown): number {
  * @param error any thrown value, whose causes are searched for an error of the operating system
  */
 export function failureText(error: unknown): string {
-  const message = printable(messageOf(error));
+  const message = printable(messageOf(error), FAILURE_CHARACTERS_MAX);
   // The advice is for a node that starts, not for one that is called.
   const meaning = error instanceof CommandError ? undefined : MEANINGS.get(systemCode(error) ?? '');
   return meaning === undefined ? message : `${message}: ${meaning}`;

@@ -1,4 +1,4 @@
-import { VERSION } from '../node/index.ts';
+import { StateDumpError, VERSION } from '../node/index.ts';
 import { readCommandLine } from './command-line.ts';
 import { processEnvironment } from './environment.ts';
 import { UsageError } from './errors.ts';
@@ -19,7 +19,8 @@ export async function main(words: readonly string[], environment = processEnviro
     return STATUS.success;
   } catch (error) {
     const status = statusOf(error);
-    const prefix = failure === undefined || status === STATUS.usage ? '' : `${failure}: `;
+    const isComplete = status === STATUS.usage || error instanceof StateDumpError;
+    const prefix = failure === undefined || isComplete ? '' : `${failure}: `;
     const help = error instanceof UsageError ? ' (ledgerd --help lists the commands and options)' : '';
     environment.printError(`ledgerd: ${prefix}${failureText(error)}${help}\n`);
     return status;

@@ -38,6 +38,7 @@ const OPTIONS: [tool: string, flags: string][] = [
     'Hardhat 2 and 3: hardhat node',
     `
   --hostname --port --chain-type --chain-id --fork --fork-block-number --build-profile --config --help
+  --coverage --gas-stats --gas-stats-json
   --init --network --show-stack-traces --verbosity --version --emoji --flamegraph --max-memory --tsconfig
   --typecheck --verbose`,
   ],

@@ -21,7 +21,10 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--hostname --server.host', 'use --host <host>'],
   ['-j --threads --jobs', 'use --workers <number>'],
   ['-q --silent --logging.quiet', 'use --quiet'],
-  ['-v --verbosity --verbose --logging.verbose --logging.debug', 'use --log-level debug'],
+  [
+    '-v --verbosity --verbose --logging.verbose --logging.debug',
+    'use --log-level debug; --version prints the version',
+  ],
   ['--json', 'use --log-format json'],
   ['--logging.file', 'ledgerd writes its log to the standard output: redirect it'],
   ['--wallet.seed', 'use --seed <text>'],
@@ -73,7 +76,7 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--miner.coinbase --miner.difficulty --miner.extraData', BLOCK_FIELD],
   ['--max-persisted-states --preserve-historical-states --prune-history', STATES],
   ['--transaction-block-keeper', 'ledgerd stores all transactions'],
-  ['--auto-impersonate --auto-unlock', 'call anvil_autoImpersonateAccount on the running node'],
+  ['--auto-unlock', 'use --auto-impersonate'],
   ['--disable-console-log --no-console-log', 'use --log-level warn'],
   ['--print-traces --enable-trace-printing', 'use ledgerd trace; the log has the calls of what failed'],
   ['--steps-tracing --tracing', 'ledgerd traces every transaction on request: call debug_traceTransaction'],
@@ -84,10 +87,10 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--celo --optimism --chain-type', 'ledgerd has one kind of chain with Ethereum: use --ethereum'],
   ['--build-profile --show-stack-traces --showStackTraces --emoji --flamegraph', 'ledgerd compiles nothing'],
   ['--max-memory --tsconfig --typecheck', 'ledgerd compiles nothing'],
+  ['--coverage --gas-stats --gas-stats-json', 'ledgerd compiles nothing'],
   ['-D --detach --flavor', 'ledgerd runs in the foreground: start it with & or a service manager'],
   ['--color', 'ledgerd colours terminals only: set NO_COLOR to switch that off'],
   ['--md', 'ledgerd prints text, or JSON with --log-format json'],
-  ['-V', 'use --version'],
 ];
 
 const REMEDIES = new Map(

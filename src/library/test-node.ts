@@ -27,7 +27,7 @@ export interface TestNodeOptions {
   readonly hardfork?: 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | undefined;
   /** A block of a remote chain that the chain continues from; implies `ethereum`. Absent: a chain of its own. */
   readonly fork?: TestFork | undefined;
-  /** Seconds between blocks; absent: each transaction gets a block at once. */
+  /** Seconds between blocks, such as 5 or 0.5; absent: each transaction gets a block at once. */
   readonly blockTime?: number | undefined;
   /** True if the node begins without mining. */
   readonly noMining?: boolean | undefined;
@@ -89,7 +89,7 @@ export interface TestNode {
   readonly ethereumUrl: string | undefined;
   /** The keys with ether; none without `ethereum`. */
   readonly ethereumAccounts: readonly EthereumAccount[];
-  /** The same interface without HTTP: a provider of EIP-1193. */
+  /** The interface of `url` without HTTP, also with `ethereum`: a provider of EIP-1193. */
   readonly provider: Provider;
   readonly accounts: readonly TestAccount[];
   /** Stops the node, and deletes its chain unless `dataDir` is set. May be called again. */
@@ -104,8 +104,10 @@ export interface TestNode {
  *
  * @throws an error with a `code` for the problem with an option, the data folder, or the address
  */
-export async function startTestNode({ onLog, ...options }: TestNodeOptions = {}): Promise<TestNode> {
-  const node = await openTestNode(testConfigurationOf(options), onLog && programLog(onLog));
+export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
+  const configuration = testConfigurationOf(options);
+  const { onLog } = options;
+  const node = await openTestNode(configuration, onLog && programLog(onLog));
   const { url, description, dispatcher, ledger, wallet, close } = node;
   node.unref();
   const provider = new Provider(dispatcher, {

@@ -86,6 +86,8 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   /** Seconds between blocks; undefined for an immediate block for each transaction. */
   readonly blockTime?: number | undefined;
   readonly mining: boolean;
+  /** True if every address outside the wallet is impersonated from the start. */
+  readonly autoImpersonate: boolean;
   /** Folder of the chain; undefined for a temporary one. */
   readonly dataDir?: string | undefined;
   readonly hardfork: Hardfork;
@@ -161,6 +163,7 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   accounts: 10,
   balance: 100_000_000_000_000_000n,
   mining: true,
+  autoImpersonate: false,
   hardfork: LATEST_HARDFORK,
   network: 'default',
   seed: 'ledgerd',

@@ -25,9 +25,14 @@ export class GenesisFileError extends LedgerdError {
   override readonly code = 'GENESIS_FILE';
 }
 
-/** A state file cannot be read, loaded or written. The message names it and the reason. */
+/** A state file cannot be read or loaded, or has no folder. The message names it and the reason. */
 export class StateFileError extends LedgerdError {
   override readonly code = 'STATE_FILE';
+}
+
+/** A state file could not be written when the node stopped. The message names it and the reason. */
+export class StateDumpError extends LedgerdError {
+  override readonly code = 'STATE_DUMP';
 }
 
 /** A key file or the key folder cannot be used. The message names it and the reason, and never contains secrets. */

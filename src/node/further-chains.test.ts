@@ -138,7 +138,8 @@ describe('further chains', () => {
     await pay(node, '/chain/900');
     const message =
       'HTTP 503: {"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"chain 3 is not created: ' +
-      'the node has 2 further chains, its limit (--chains)"}}';
+      'the node has 2 further chains, the most that --chains allows: use their numbers, or start the node with a ' +
+      'higher --chains"}}';
     await expect(at(node, '/chain/3', 'eth_blockNumber')).rejects.toThrow(message);
     const socket = new WebSocket(`${node.url.replace('http', 'ws')}/chain/3`);
     const [error] = await once(socket, 'error').catch((cause) => [cause]);
@@ -156,12 +157,17 @@ describe('further chains', () => {
     '/chain/9999999999',
   ])('error: %s', async (path) => {
     const node = await start();
-    const { status } = await fetch(`${node.url}${path}`, { method: 'POST', body: '{}' });
-    expect(status).toBe(404);
+    const response = await fetch(`${node.url}${path}`, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain(
+      path === '/chain/1/none'
+        ? 'send requests to /'
+        : 'further chains are at /chain/N and /chain/N/ethereum',
+    );
   });
 
   test('error: a node without further chains', async () => {
     const node = await start(0);
-    await expect(at(node, '/chain/1', 'eth_blockNumber')).rejects.toThrow('the node has 0 further chains');
+    await expect(at(node, '/chain/1', 'eth_blockNumber')).rejects.toThrow('--chains 0 allows no further');
   });
 });

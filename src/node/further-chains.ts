@@ -40,7 +40,10 @@ export class FurtherChains implements ChainSource {
     if (this.#isClosed) return new RequestFailedError('the node stops, and creates no chain');
     if (this.#closers.size < this.#most) return undefined;
     return new LimitError(
-      `chain ${number} is not created: the node has ${this.#most} further chains, its limit (--chains)`,
+      this.#most === 0
+        ? `chain ${number} is not created: --chains 0 allows no further chains`
+        : `chain ${number} is not created: the node has ${this.#most} further chains, the most that --chains allows: ` +
+            'use their numbers, or start the node with a higher --chains',
     );
   }
 

@@ -9,6 +9,7 @@ import {
 } from '../ledger/index.ts';
 import { GENESIS_FILE_BYTES_MAX } from '../limits.ts';
 import { equalBytes, messageOf } from '../protocol/index.ts';
+import { shellWord } from '../shell-word.ts';
 import { type DataFolder, readTextFile } from './data-folder.ts';
 import { DataFolderError, GenesisFileError } from './errors.ts';
 
@@ -65,7 +66,7 @@ function missingGenesis(folder: DataFolder): DataFolderError {
   }
   return new DataFolderError(
     'notInitialized',
-    `the data folder ${path} has no chain and no genesis: create a new chain by "ledgerd init --data-dir ${path}", ` +
-      'name the genesis file of an existing one with --genesis, or start test mode with --test',
+    `the data folder ${path} has no chain and no genesis: create a new chain by "ledgerd init --data-dir ` +
+      `${shellWord(path)}", name the genesis file of an existing one with --genesis, or start test mode with --test`,
   );
 }

@@ -23,7 +23,13 @@ export {
   type TestNodeDescription,
   VERSION,
 } from './description.ts';
-export { DataFolderError, GenesisFileError, KeyFileError, StateFileError } from './errors.ts';
+export {
+  DataFolderError,
+  GenesisFileError,
+  KeyFileError,
+  StateDumpError,
+  StateFileError,
+} from './errors.ts';
 export type { FailedExecution, NodeEvents } from './events.ts';
 export { describeFork, type ForkDescription, packFork } from './fork/fork-packing.ts';
 export { endpointName, type ForkConfiguration, type ForkSource } from './fork-configuration.ts';

@@ -195,7 +195,7 @@ async function openTestChain(
   const { ledger, keys: genesisKeys } = await openLedger(configuration, parts, shared, fork.opened);
   forwardNotifications(ledger, events);
   const executions = reportsExecutions ? logExecutions(ledger, artifacts, events, isLogging) : undefined;
-  const wallet = openWallet({ ledger, store }, genesisKeys.accounts, producer, folder);
+  const wallet = openWallet({ ledger, store }, genesisKeys.accounts, producer, folder, configuration);
   const keyFile = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.reorgCount());
   const ethereumWallet = new EthereumWallet(genesisKeys.keys, { storage: keyFile });
   onOtherGenesis(ledger, (genesis) => {
@@ -285,19 +285,21 @@ function openWallet(
   accounts: readonly GenesisWalletAccount[],
   producer: KeyPair,
   folder: DataFolder | undefined,
+  { autoImpersonate }: Pick<TestNodeConfiguration, 'autoImpersonate'>,
 ): Wallet {
   const reorgCount = (): number => store.reorgCount();
+  const impersonated = folder && impersonationFileAt(folder.impersonation, reorgCount);
   return new Wallet(ledger, accounts, {
     time: systemTime,
     registrar: { id: ledger.parameters.registrar, keys: producer },
     storage: folder && walletFileAt(folder.wallet, reorgCount),
-    impersonation: new Impersonation(folder && impersonationFileAt(folder.impersonation, reorgCount)),
+    impersonation: new Impersonation(impersonated, autoImpersonate),
   });
 }
 
 function miningOf({ blockTime, mining }: TestNodeConfiguration): Mining {
   if (blockTime === undefined) return firstMining(undefined, mining);
-  const milliseconds = blockTime * 1_000;
+  const milliseconds = Math.round(blockTime * 1_000);
   return firstMining({ shortestMs: milliseconds, longestMs: milliseconds }, mining);
 }
 

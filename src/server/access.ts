@@ -36,6 +36,8 @@ const UNNAMED = 'null';
 
 /** The path of the profile for Ethereum's tools. */
 export const ETHEREUM_PATH = '/ethereum';
+/** The same, also as a user may write it. */
+export const ETHEREUM_PATHS = [ETHEREUM_PATH, `${ETHEREUM_PATH}/`] as const;
 
 /** Methods that the paths of calls serve. */
 const ALLOWED_METHODS = 'POST, OPTIONS';
@@ -85,7 +87,7 @@ function isOriginOf(host: string, origin: string): boolean {
 
 function isEthereumTarget(url: string): boolean {
   const [path] = url.split('?', 1);
-  return path === ETHEREUM_PATH || path === `${ETHEREUM_PATH}/ws`;
+  return [...ETHEREUM_PATHS, `${ETHEREUM_PATH}/ws`].some((known) => known === path);
 }
 
 const MISSING_HOST: AccessRefusal = {

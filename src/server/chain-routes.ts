@@ -44,6 +44,13 @@ export interface ChainPath {
 
 const CHAIN_PATH = /^\/chain\/([1-9]\d{0,8})(\/.*)?$/s;
 
+const ANY_CHAIN_PATH = /^\/chain(\/|$)/;
+
+/** Returns true for a path that begins as that of a chain. */
+export function isChainPath(path: string): boolean {
+  return ANY_CHAIN_PATH.test(path);
+}
+
 /** Reads a path such as `/chain/2/ethereum`; undefined for any other. */
 export function chainPathOf(path: string): ChainPath | undefined {
   const [, digits, rest = ''] = CHAIN_PATH.exec(path) ?? [];

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { dispatcherOf, exchange, open, rawRequest, send, startTestServer } from './server.testing.ts';
 
 /** Responds with the requested profile. */
@@ -42,6 +43,17 @@ describe('the path selects the profile', () => {
   test('behavior: with a query as without', async () => {
     const { port } = await startTestServer({ dispatcher: profiles });
     expect(bodyOf(await send(await open(port), post(port, '/ethereum?key=1', 'x')))).toBe('"x ethereum"');
+  });
+
+  test('behavior: with a slash at its end as without, also by WebSocket', async () => {
+    const { port } = await startTestServer({ dispatcher: profiles });
+    expect(bodyOf(await send(await open(port), post(port, '/ethereum/', 'x')))).toBe('"x ethereum"');
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ethereum/`);
+    await once(socket, 'open');
+    socket.send('x');
+    const [data] = await once(socket, 'message');
+    expect(String(data)).toBe('"x ethereum"');
+    socket.close();
   });
 
   test('error: other paths and methods', async () => {

@@ -7,7 +7,7 @@ import {
   type ResponseBody,
   sharedBody,
 } from '../rpc/index.ts';
-import { ETHEREUM_PATH, PREFLIGHT } from './access.ts';
+import { ETHEREUM_PATH, ETHEREUM_PATHS, PREFLIGHT } from './access.ts';
 import { BEACON_PATH, type BeaconChain, beaconHandler } from './beacon.ts';
 import { type BlockFeed, blockFeedHandler } from './block-feed.ts';
 import { type HealthReport, healthHandler, metricsHandler } from './health-and-metrics.ts';
@@ -54,7 +54,7 @@ export function routesOf(options: RouteOptions, waits: MinBlockWaiters): RouteTa
     ['/', calls],
     // The server as a whole (RFC 9112, 3.2.4).
     ['*', calls],
-    [ETHEREUM_PATH, callsOf('ethereum')],
+    ...ETHEREUM_PATHS.map((path) => [path, callsOf('ethereum')] as const),
     ['/openrpc.json', byGet(descriptionHandler(dispatcher, 'ledger'))],
     [`${ETHEREUM_PATH}/openrpc.json`, byGet(descriptionHandler(dispatcher, 'ethereum'))],
   ]);
@@ -125,8 +125,14 @@ function descriptionHandler(dispatcher: Dispatcher, profile: ProfileId): Handler
   };
 }
 
-const refuseUnknownPath: Handler = () =>
-  refuse(404, new InvalidRequestError('not found: send requests to /'));
+const refuseUnknownPath = refuseAsUnknown(
+  `not found: send requests to /, and those of Ethereum's tools to ${ETHEREUM_PATH}`,
+);
+
+/** Returns the handler of a path that does not exist. */
+export function refuseAsUnknown(message: string): Handler {
+  return () => refuse(404, new InvalidRequestError(message));
+}
 
 /** Refuses blocks: a follower would store blocks that a test reverts, and could not continue after them. */
 const refuseBlocks: Handler = () =>

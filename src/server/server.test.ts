@@ -137,7 +137,14 @@ describe('other routes', () => {
       const response = await post(`${url}${path}`, '1');
       expect([response.status, await response.json()]).toEqual([
         404,
-        { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'not found: send requests to /' } },
+        {
+          jsonrpc: '2.0',
+          id: null,
+          error: {
+            code: -32600,
+            message: "not found: send requests to /, and those of Ethereum's tools to /ethereum",
+          },
+        },
       ]);
     }
   });

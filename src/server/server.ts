@@ -3,13 +3,13 @@ import type { Server, Socket } from 'node:net';
 import { LISTEN_BACKLOG, REFUSAL_NOTICE_MS } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
-import { ChainRoutes, type ChainSource, chainPathOf, type ServedChain } from './chain-routes.ts';
+import { ChainRoutes, type ChainSource, chainPathOf, isChainPath, type ServedChain } from './chain-routes.ts';
 import { Connections } from './connections.ts';
 import { createHttpServer } from './http/serve-http.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { ParseScheduler } from './parse-scheduler.ts';
 import { RateLimiter, UnusedConnectionLimiter } from './rate-limiter.ts';
-import { type RouteTable, routesOf } from './routes.ts';
+import { type RouteTable, refuseAsUnknown, routesOf } from './routes.ts';
 import { MinBlockWaiters } from './rpc-handler.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
@@ -105,9 +105,14 @@ function withChains(handlerOf: RouteTable, chains: ChainRoutes | undefined): Rou
   if (chains === undefined) return handlerOf;
   return (method, path) => {
     const below = chainPathOf(path);
-    return below === undefined ? handlerOf(method, path) : chains.handlerOf(method, below);
+    if (below !== undefined) return chains.handlerOf(method, below);
+    return isChainPath(path) ? refuseUnknownChain : handlerOf(method, path);
   };
 }
+
+const refuseUnknownChain = refuseAsUnknown(
+  'not found: further chains are at /chain/N and /chain/N/ethereum, with N from 1 to 999999999, without leading zeros',
+);
 
 async function closeGracefully(
   http: Server,

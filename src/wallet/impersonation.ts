@@ -40,19 +40,24 @@ export function impersonationFileAt(
 
 /** The addresses for which test mode sends transactions without a key. A change that cannot be stored is rejected. */
 export class Impersonation {
+  /** The state at the start of a new chain, and after a reset. */
+  readonly initial: ImpersonationState;
   readonly #storage: StoredValue<ImpersonationState> | undefined;
   #addresses: Set<string>;
   #auto: boolean;
 
   /**
    * @param storage absent: the state is lost when the node stops
-   * @throws WalletFileError when the stored state is damaged
+   * @param isAuto true to impersonate every address outside the wallet from the start
+   * @throws WalletFileError when the stored state is damaged, or cannot be stored
    */
-  constructor(storage?: StoredValue<ImpersonationState>) {
+  constructor(storage?: StoredValue<ImpersonationState>, isAuto = false) {
+    this.initial = { ...NO_ADDRESSES, auto: isAuto };
     this.#storage = storage;
     const { impersonated, auto } = storage?.load() ?? NO_ADDRESSES;
     this.#addresses = new Set(impersonated);
     this.#auto = auto;
+    if (isAuto) this.setAuto(true);
   }
 
   get auto(): boolean {

@@ -21,10 +21,12 @@ function locksPart(wallet: Wallet): SnapshotPart {
 }
 
 function impersonationPart(impersonation: Impersonation): SnapshotPart {
-  const restore = (held: unknown): void => impersonation.restore(readImpersonation(held));
+  const { initial } = impersonation;
+  const restore = (held: unknown): void =>
+    impersonation.restore(held === undefined ? initial : readImpersonation(held));
   return {
     name: 'impersonation',
-    capture: () => (impersonation.isUsed ? impersonation.state : undefined),
+    capture: () => (impersonation.isUsed || initial.auto ? impersonation.state : undefined),
     restore,
     kept: {
       reorgCount: () => impersonation.storedReorgCount() ?? Number.POSITIVE_INFINITY,

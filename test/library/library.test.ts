@@ -78,7 +78,7 @@ test('args: a chain that knows Ethereum, with funded keys and a URL for its tool
   expect([plain.ethereumUrl, plain.ethereumAccounts]).toEqual([undefined, []]);
 });
 
-test.each([
+test.each<[options: unknown, message: string | RegExp]>([
   [{ mnemonic: 'a b' }, 'mnemonic needs --ethereum'],
   [{ accounts: 0 }, 'accounts: expected a whole number from 1 to 1000, got 0'],
   [
@@ -87,9 +87,14 @@ test.each([
   ],
   [{ settings: { 'no-such': 1 } }, 'settings["no-such"]: there is no such option'],
   [{ settings: { genesis: 'file' } }, 'settings["genesis"]: there is no such option'],
+  [null, 'the options of a node: expected an object, got null'],
+  [5, 'the options of a node: expected an object, got a number'],
+  [{ settings: 5 }, 'settings: expected an object, got a number'],
+  [{ fork: 'http://user:secret@a' }, /^fork: expected an object, got a string$/],
+  [{ onLog: 'x' }, 'onLog: expected a function, got a string'],
   [{ host: '0.0.0.0' }, /^refusing to listen at 0\.0\.0\.0/],
 ])('error: options %j', async (options, message) => {
-  expect(await failureOf(startTestNode(options))).toMatchObject({
+  expect(await failureOf(startTestNode(options as TestNodeOptions))).toMatchObject({
     message: typeof message === 'string' ? message : expect.stringMatching(message),
   });
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 import { type AccountRecord, errorOf, type ReceiptObject, type TransactionObject } from '../json-rpc.ts';
 import { type Program, runProgram, startProgram } from '../program.ts';
+import { call } from '../rpc-client.js';
 
 const WHALE = `0x${'d8'.repeat(20)}`;
 const TOOLS = ['anvil', 'hardhat', 'ganache'];
@@ -215,6 +216,33 @@ test('behavior: with interval mining a synchronous send waits for the next block
   const receipt = await slow.call('eth_sendTransactionSync', { from: WHALE, to: bob });
   expect(receipt).toMatchObject({ status: '0x1', from: WHALE });
   await slow.stop();
+});
+
+test('args: --auto-impersonate: from the start, after a reset and a revert, and on further chains', async () => {
+  const node = await startProgram('--auto-impersonate');
+  const sends = async (): Promise<boolean> => {
+    const { result } = await node.response('eth_sendTransaction', { from: WHALE, to: bob });
+    return result !== undefined;
+  };
+  expect(await sends()).toBe(true);
+  await node.call('anvil_autoImpersonateAccount', false);
+  const off = await node.call('evm_snapshot');
+  await node.call('anvil_reset');
+  expect(await sends()).toBe(true);
+  const on = await node.call('evm_snapshot');
+  await node.call('anvil_autoImpersonateAccount', false);
+  expect(await sends()).toBe(false);
+  expect(await node.call('evm_revert', on)).toBe(true);
+  expect(await sends()).toBe(true);
+  expect(await node.call('evm_revert', off)).toBe(false);
+  await node.call('anvil_autoImpersonateAccount', false);
+  const stays = await node.call('evm_snapshot');
+  await node.call('anvil_autoImpersonateAccount', true);
+  expect(await node.call('evm_revert', stays)).toBe(true);
+  expect(await sends()).toBe(false);
+  const further = await call(`${node.url}/chain/1`, 'eth_sendTransaction', { from: WHALE, to: bob });
+  expect(further).toMatch(/^0x/);
+  await node.stop();
 });
 
 test('behavior: with workers an estimate uses the impersonated accounts of the node', async () => {

@@ -298,7 +298,8 @@ describe('dumps', () => {
     const zeros = gzipSync(Buffer.alloc(65 * 1024 * 1024));
     for (const wrong of ['0x', hexOf(Uint8Array.of(0, ...randomBytes(98))), hexOf(zeros)]) {
       expect(await failure('anvil_loadState', wrong)).toBe(
-        '-32602 invalid parameter 1 (state): neither a ledgerd archive nor a state dump of anvil',
+        '-32602 invalid parameter 1 (state): neither a ledgerd archive nor a state dump of anvil ' +
+          '(JSON with "accounts", or gzip of it)',
       );
     }
     expect(await failure('anvil_loadState', hexOf(gzipSync('{"accounts":{}}')))).toMatch(

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,4 +96,16 @@ test('behavior: a command that waits for an unresponsive block log stops on requ
   expect(await seeding.end('SIGTERM')).toEqual({ status: 1, signal: null });
   expect(seeding.output).toBe('ledgerd: cannot seed the log: interrupted');
   silent.close();
+});
+
+test('error: a state that cannot be dumped at the stop: status 1, and the file', async () => {
+  const gone = join(folder, 'gone');
+  await mkdir(gone);
+  const program = await startProgram('--dump-state', join(gone, 'state.json'));
+  running.push(program.processId);
+  await rm(gone, { recursive: true });
+  expect(await stop(program)).toBe(1);
+  expect(program.errors()).toMatch(
+    /^ledgerd: the state file .*gone\/state\.json: the state was not dumped: ENOENT: no such file or directory/,
+  );
 });

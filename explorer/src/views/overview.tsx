@@ -34,11 +34,18 @@ function kindOf({ network, chainId, hardfork, isTest, fork }: NonNullable<typeof
   const parts = [
     network && `${network} network`,
     `chain ${chainId}`,
+    furtherChain(location.pathname),
     hardfork,
     isTest ? 'test mode' : undefined,
     fork && `fork of ${fork.source ?? 'stored entries'} at block ${grouped(fork.number)}`,
   ];
   return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+/** Names the further chain of a path such as `/chain/2/`: all chains of a node have the same id. */
+function furtherChain(path: string): string | undefined {
+  const [, number] = /^\/chain\/(\d+)\//.exec(path) ?? [];
+  return number && `/chain/${number}`;
 }
 
 /** Pauses moving content (WCAG 2.2.2). */

@@ -58,6 +58,11 @@ test('default: creates a genesis and three keys, and prints no secret', async ()
   );
 });
 
+test('behavior: the printed command to start works in a shell, also with spaces in the path', async () => {
+  const { output } = await init(['--data-dir', join(folder, "my node's")]);
+  expect(output).toContain(`\nStart the node: ledgerd start --data-dir '${folder}/my node'\\''s'\n`);
+});
+
 test('args: every flag, and the folder of LEDGERD_DATA_DIR', async () => {
   const words = [
     '--network',

@@ -32,6 +32,7 @@ import {
   initializeFolder,
 } from '../../node/index.ts';
 import { bytesToHex, checksumAddress, formatAccountId, formatPublicKey } from '../../protocol/index.ts';
+import { shellWord } from '../../shell-word.ts';
 import { type Choose, dataDirOf, dataDirOption, listOption, valueOption } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { describeFees, labelled, linesOf } from '../text.ts';
@@ -262,7 +263,7 @@ function describe(
     ...(treasury?.keyFile === undefined
       ? []
       : [`The node does not need ${treasury.keyFile}: move it off this machine.`]),
-    `Start the node: ledgerd start --data-dir ${path}`,
+    `Start the node: ledgerd start --data-dir ${shellWord(path)}`,
   ]);
 }
 

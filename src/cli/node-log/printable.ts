@@ -6,9 +6,8 @@ import type { Paint } from '../text.ts';
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Prepares a text for a line of a terminal: escapes unprintable characters, and truncates it. */
-export function printable(text: string): string {
-  const cut =
-    text.length > PRINTED_MESSAGE_CHARACTERS_MAX ? `${text.slice(0, PRINTED_MESSAGE_CHARACTERS_MAX)}…` : text;
+export function printable(text: string, charactersMax = PRINTED_MESSAGE_CHARACTERS_MAX): string {
+  const cut = text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
   return cut.replace(
     UNPRINTABLE,
     (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,

@@ -1,8 +1,25 @@
-import { decimal, hardforkName, ignored, only, type Peer, renamed, switched } from './peer.ts';
+import { UsageError } from '../errors.ts';
+import {
+  blockGas,
+  derivationPath,
+  hardforkName,
+  ignored,
+  only,
+  type Peer,
+  renamed,
+  switched,
+} from './peer.ts';
 
 const STATES = 'ledgerd stores every state in test mode';
 const LOG = 'ledgerd prints text, or JSON with --json';
 const TRACES = 'ledgerd traces every transaction on request: debug_traceTransaction';
+
+function blockNumber(text: string): string {
+  if (!text.startsWith('-')) return text;
+  throw new UsageError(
+    `--fork-block-number ${text}: ledgerd does not count from the newest block: give its number`,
+  );
+}
 
 /** Flags of anvil 1.7.1. Those of the same name and meaning are not listed, nor are those that ledgerd refuses. */
 export const ANVIL: Peer = {
@@ -13,15 +30,17 @@ export const ANVIL: Peer = {
     renamed('-a', '--accounts'),
     renamed('-b --blockTime', '--block-time'),
     renamed('--balance', '--ethereum-balance'),
-    renamed('--derivation-path', '--derivation-path', (path) => path.replace(/\/$/, '')),
+    renamed('--derivation-path', '--derivation-path', derivationPath),
     renamed('--hardfork', '--hardfork', hardforkName),
     renamed('-m', '--mnemonic'),
     renamed('-p', '--port'),
     renamed('-s', '--state-interval'),
     renamed('--allow-origin', '--cors'),
     renamed('--block-base-fee-per-gas', '--base-fee'),
-    renamed('--gas-limit', '--block-gas-limit', decimal),
+    renamed('--gas-limit', '--block-gas-limit', blockGas),
+    renamed('--fork-block-number', '--fork-block-number', blockNumber),
     switched('--no-mine', '--no-mining'),
+    switched('--auto-unlock', '--auto-impersonate'),
     switched('-q --silent', '--quiet'),
     switched('--json', '--log-format', 'json'),
     switched('-v --verbosity', '--log-level', 'debug'),

@@ -1,10 +1,29 @@
-import { decimal, hardforkName, ignored, type Peer, type PeerMeaning, renamed, switched } from './peer.ts';
+import {
+  blockGas,
+  decimal,
+  derivationPath,
+  hardforkName,
+  ignored,
+  only,
+  type Peer,
+  type PeerFlag,
+  type PeerMeaning,
+  renamed,
+  switched,
+} from './peer.ts';
 
 /** The words of `ganache --wallet.deterministic`. */
 const DETERMINISTIC = 'myth like bonus scare over problem client lizard pioneer submit female collect';
 
 const interval = (seconds: string): PeerMeaning => ({
   words: Number(seconds) === 0 ? [] : ['--block-time', seconds],
+});
+
+/** Declares a flag with a value, one of which is what the flag of this program means when it is absent. */
+const renamedUnless = (absent: string, name: string, flag: string): PeerFlag => ({
+  names: [name],
+  takes: 'value',
+  meaning: (value) => ({ words: value === absent ? [] : [flag, value] }),
 });
 
 const fork = (source: string): PeerMeaning => ({ words: source === '' ? ['--fork'] : ['--fork', source] });
@@ -25,16 +44,16 @@ export const GANACHE: Peer = {
     renamed('-a --wallet.totalAccounts', '--accounts'),
     renamed('-e --wallet.defaultBalance --defaultBalanceEther', '--ethereum-balance'),
     renamed('-m --wallet.mnemonic', '--mnemonic'),
-    renamed('--wallet.hdPath', '--derivation-path', (path) => path.replace(/\/$/, '')),
+    renamed('--wallet.hdPath', '--derivation-path', derivationPath),
     renamed('-p --server.port', '--port'),
     renamed('-h --server.host --hostname', '--host'),
     renamed('--chain.chainId --chainId', '--chain-id', decimal),
     renamed('-k --chain.hardfork --hardfork', '--hardfork', hardforkName),
-    renamed('-l --miner.blockGasLimit --gasLimit', '--block-gas-limit', decimal),
+    renamed('-l --miner.blockGasLimit --gasLimit', '--block-gas-limit', blockGas),
     renamed('-g --miner.defaultGasPrice --gasPrice', '--gas-price', decimal),
     renamed('--miner.callGasLimit', '--call-gas', decimal),
-    renamed('--fork.blockNumber', '--fork-block-number'),
-    renamed('--fork.requestsPerSecond', '--fork-rate'),
+    renamedUnless('latest', '--fork.blockNumber', '--fork-block-number'),
+    renamedUnless('0', '--fork.requestsPerSecond', '--fork-rate'),
     renamed('--fork.headers', '--fork-header'),
     { names: ['-b', '--miner.blockTime', '--blockTime'], takes: 'value', meaning: interval },
     { names: ['-f', '--fork', '--fork.url'], takes: 'maybe', meaning: fork },
@@ -50,6 +69,11 @@ export const GANACHE: Peer = {
     switched('-q --logging.quiet --quiet', '--quiet'),
     switched('-v --logging.verbose --logging.debug --verbose', '--log-level', 'debug'),
     switched('--fork.disableCache', '--no-fork-cache'),
+    // Refused with a remedy, unless they are off: then they are Ganache's defaults.
+    ...['--wallet.lock -n --lock --secure', '--fork.deleteCache', '--detach -D']
+      .concat('--chain.allowUnlimitedContractSize', '--chain.allowUnlimitedInitCodeSize')
+      .map((names) => switched(names, names.replace(/ .*/, ''))),
+    only('--miner.timestampIncrement', ['clock'], 'call anvil_setBlockTimestampInterval on the running node'),
     ignored('-i --chain.networkId --networkId', 'the network id is the chain id', 'value'),
     ignored(
       '--miner.instamine --instamine',

@@ -1,6 +1,7 @@
 import { ignored, only, type Peer, renamed, switched } from './peer.ts';
 
 const COMPILES = 'ledgerd compiles nothing';
+const NOT_READ = 'hardhat.config is not read: give its network as flags';
 
 /** Flags of `hardhat node` of Hardhat 3. */
 export const HARDHAT: Peer = {
@@ -13,15 +14,17 @@ export const HARDHAT: Peer = {
   ],
   flags: [
     renamed('--hostname', '--host'),
-    switched('--verbose --verbosity', '--log-level', 'debug'),
-    ignored('--show-stack-traces --showStackTraces --emoji --typecheck', COMPILES),
-    ignored('--build-profile --max-memory --tsconfig', COMPILES, 'value'),
+    switched('--verbose', '--log-level', 'debug'),
+    ignored('-v --verbosity', 'the log has every failed call; --log-level has less of it', 'value'),
+    ignored('--network --config', NOT_READ, 'value'),
+    ignored('--show-stack-traces --showStackTraces --emoji --typecheck --coverage --gas-stats', COMPILES),
+    ignored('--build-profile --max-memory --tsconfig --gas-stats-json', COMPILES, 'value'),
     only('--chain-type', ['l1', 'generic'], 'ledgerd has one kind of chain with Ethereum'),
   ],
   notes: [
     {
       unless: '--accounts --mnemonic --chain-id --fork',
-      text: 'hardhat.config is not read: give its network as flags (--accounts, --mnemonic, --chain-id, --fork)',
+      text: `${NOT_READ} (--accounts, --mnemonic, --chain-id, --fork)`,
     },
   ],
 };

@@ -1,3 +1,4 @@
+import { ETHEREUM_BLOCK_GAS_LIMIT_MIN } from '../../consensus.ts';
 import { UsageError } from '../errors.ts';
 
 /** The other test nodes whose flags and defaults `--as` takes. */
@@ -66,6 +67,23 @@ export function ignored(names: string, note: string, takes: PeerFlag['takes'] = 
 /** Returns a number in decimal digits; another text stays, so that the error shows it. */
 export function decimal(text: string): string {
   return /^0x[0-9a-fA-F]+$/.test(text) ? String(BigInt(text)) : text;
+}
+
+/** Returns the gas limit of a block in decimal digits. @throws UsageError for one that is too low here */
+export function blockGas(text: string): string {
+  const digits = decimal(text);
+  if (/^\d+$/.test(digits) && BigInt(digits) < ETHEREUM_BLOCK_GAS_LIMIT_MIN) {
+    throw new UsageError(
+      `a block gas limit of ${digits}: ledgerd starts with at least ${ETHEREUM_BLOCK_GAS_LIMIT_MIN}, the gas of one ` +
+        'transaction (EIP-7825); evm_setBlockGasLimit lowers it on the running node',
+    );
+  }
+  return digits;
+}
+
+/** Returns a derivation path as this program has it: without the slash at its end. */
+export function derivationPath(path: string): string {
+  return path.replace(/\/$/, '');
 }
 
 /** Declares a flag whose value must be one of a few words, which have no effect. */

@@ -81,6 +81,8 @@ describe('flags', () => {
       { accounts: 3, 'ethereum-balance': '50', 'block-time': 2, port: 0 },
     ],
     ['anvil --chain-id 5 --base-fee 7 --no-mine', { 'chain-id': 5, 'base-fee': '7', 'no-mining': true }],
+    ['anvil --auto-impersonate -p 0', { 'auto-impersonate': true }],
+    ['anvil --auto-unlock', { 'auto-impersonate': true }],
     [
       "anvil --derivation-path m/44'/60'/1'/0/ --hardfork Cancun",
       { 'derivation-path': "m/44'/60'/1'/0", hardfork: 'cancun' },
@@ -100,6 +102,19 @@ describe('flags', () => {
       { host: 'localhost', hardfork: 'london', 'gas-price': '2000000000' },
     ],
     ['ganache --database.dbPath data --logging.quiet=false -q', { test: true, quiet: true }],
+    [
+      'ganache -d true --wallet.lock false --chain.allowUnlimitedContractSize=false -b 0.5',
+      { mnemonic: '***', 'block-time': 0.5 },
+    ],
+    [
+      "ganache --wallet.hdPath m/44'/60'/1'/0/ --miner.timestampIncrement clock --detach=false",
+      { 'derivation-path': "m/44'/60'/1'/0" },
+    ],
+    [
+      'ganache -f http://a --fork.blockNumber latest --fork.requestsPerSecond 0 --fork.deleteCache false',
+      { mnemonic: '***', 'ethereum-balance': '1000' },
+    ],
+    ['hardhat --verbosity 3 -v 4 --network a --config b --gas-stats --gas-stats-json c', { accounts: 20 }],
     ['hardhat --hostname localhost --port 0 --chain-type l1', { host: 'localhost', port: 0 }],
     ['hardhat --fork http://a --fork-block-number 5', { 'fork-block-number': 5, accounts: 20 }],
   ])('args: %s', (words, expected) => {
@@ -139,6 +154,11 @@ describe('flags', () => {
       "unknown option '--disable-code-size-limit': ledgerd cannot change",
     ],
     ['--as anvil --gas-limit many', '--block-gas-limit: expected a whole number from 16777216'],
+    ['--as anvil --gas-limit 8000000', 'a block gas limit of 8000000: ledgerd starts with at least 16777216'],
+    ['--as ganache -l 0x7a1200', 'a block gas limit of 8000000: ledgerd starts with at least 16777216'],
+    ['--as anvil -f http://a --fork-block-number -5', 'does not count from the newest block'],
+    ['--as ganache --miner.timestampIncrement 1', 'call anvil_setBlockTimestampInterval'],
+    ['--as ganache -n', "unknown option '--wallet.lock': ledgerd starts with unlocked accounts"],
     ['--as anvil --gas-limti 5', "unknown option '--gas-limti'"],
     ['--as ganache --wallet.accounts a,b', "unknown option '--wallet.accounts': call personal_importRawKey"],
   ])('error: %s', (words, message) => {

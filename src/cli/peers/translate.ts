@@ -1,3 +1,4 @@
+import { shellWord } from '../../shell-word.ts';
 import { UsageError } from '../errors.ts';
 import { ANVIL } from './anvil.ts';
 import { GANACHE } from './ganache.ts';
@@ -69,11 +70,11 @@ function translateFlags(peer: Peer, given: readonly string[]): { words: string[]
       continue;
     }
     const next = given[index + 1];
-    const isNext = flag.takes !== 'nothing' && inline === undefined && isValue(next, flag);
+    const isNext = inline === undefined && isValue(next, flag);
     const value = inline ?? (isNext ? next : undefined);
     if (isNext) index += 1;
     if (flag.takes === 'value' && value === undefined) throw new UsageError(`${name} needs a value`);
-    if (flag.takes === 'nothing' && inline === 'false') continue;
+    if (flag.takes === 'nothing' && value === 'false') continue;
     const meaning = flag.meaning(value ?? '');
     words.push(...meaning.words);
     if (meaning.note !== undefined) notes.push(`${name}: ${meaning.note}`);
@@ -92,6 +93,8 @@ function flagIn({ flags }: Peer, word: string) {
 }
 
 function isValue(word: string | undefined, { takes }: PeerFlag): boolean {
+  // Ganache takes `-d true`, too.
+  if (takes === 'nothing') return word === 'true' || word === 'false';
   return word !== undefined && (takes === 'value' || !word.startsWith('-'));
 }
 
@@ -106,6 +109,6 @@ function shown(words: readonly string[]): string[] {
   return words.map((word, index) => {
     if (SECRET_FLAGS.has(nameOf(word)) && word.includes('=')) return `${nameOf(word)}=…`;
     if (SECRET_FLAGS.has(words[index - 1] ?? '')) return '…';
-    return /[\s"']/.test(word) ? JSON.stringify(word) : word;
+    return shellWord(word);
   });
 }

@@ -9,6 +9,7 @@ import { NETWORK_NAMES } from '../../ledger/index.ts';
 import {
   BLOB_RETENTION_BLOCKS_MAX,
   BLOCK_TIME_SECONDS_MAX,
+  BLOCK_TIME_SECONDS_MIN,
   FORK_BACKOFF_MS_DEFAULT,
   FORK_RATE_MAX,
   FORK_RETRIES_DEFAULT,
@@ -223,17 +224,17 @@ export const TEST_SETTINGS = {
   network: optional(NETWORK_NAMES.join(', '), oneOf(NETWORK_NAMES), 'default; with --ethereum: local'),
   hardfork: value(HARDFORKS.join(', '), oneOf(HARDFORKS), chain.hardfork),
   'block-time': value(
-    'a block every so many seconds',
-    wholeNumber(1, BLOCK_TIME_SECONDS_MAX),
+    'a block every so many seconds, decimals allowed',
+    decimalSeconds(BLOCK_TIME_SECONDS_MIN, BLOCK_TIME_SECONDS_MAX),
     chain.blockTime,
-    {
-      argument: 'seconds',
-      defaultText: 'one for every transaction',
-    },
+    { defaultText: 'one for every transaction' },
+  ),
+  'auto-impersonate': toggle(
+    'send transactions of every address without its key, as anvil_autoImpersonateAccount',
   ),
   'no-mining': toggle('start with block production stopped: evm_mine and miner_start make blocks'),
   chains: value(
-    'further chains at /chain/1, /chain/2 and so on, created on first use; 0 for none',
+    `further chains at /chain/1, /chain/2 and so on, made on first use, at most ${FURTHER_CHAINS_FLAG_MAX}; 0: none`,
     wholeNumber(0, FURTHER_CHAINS_FLAG_MAX),
     chain.chains,
   ),

@@ -70,6 +70,7 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
     balance: values.balance,
     blockTime: values['block-time'],
     mining: !values['no-mining'],
+    autoImpersonate: values['auto-impersonate'],
     dataDir: values['data-dir'],
     hardfork: values.hardfork,
     network: values.network ?? (isEthereum ? ETHEREUM_NETWORK : DEFAULT_CONFIGURATION.network),
@@ -152,8 +153,10 @@ function limitsOf<Part extends LimitPath['part']>(
 
 /** Options of the library: `blockTime` for `--block-time`; in `settings` by the names of their flags. */
 interface Options {
-  readonly settings?: object | undefined;
-  readonly fork?: object | undefined;
+  readonly settings?: unknown;
+  readonly fork?: unknown;
+  /** Receives the node's log; no setting. */
+  readonly onLog?: unknown;
 }
 
 /** The settings of the properties of the option `fork`. */
@@ -178,7 +181,11 @@ function forkStatements(fork: object): Statement[] {
  *
  * @throws UsageError that names the option and the error
  */
-export function testConfigurationOf({ settings = {}, fork, ...options }: Options): TestNodeConfiguration {
+export function testConfigurationOf(given: Options): TestNodeConfiguration {
+  const { settings = {}, fork, onLog, ...options } = objectOf('the options of a node', given) as Options;
+  if (onLog !== undefined && typeof onLog !== 'function') {
+    throw new UsageError(`onLog: expected a function, got a ${typeof onLog}`);
+  }
   const named = Object.entries(options).flatMap(([option, value]) =>
     // `block-time` for `blockTime`
     optionStatements(
@@ -187,8 +194,8 @@ export function testConfigurationOf({ settings = {}, fork, ...options }: Options
       value,
     ),
   );
-  const ofFork = fork === undefined ? [] : forkStatements(fork);
-  const further = Object.entries(settings).flatMap(([name, value]) =>
+  const ofFork = fork === undefined ? [] : forkStatements(objectOf('fork', fork));
+  const further = Object.entries(objectOf('settings', settings)).flatMap(([name, value]) =>
     optionStatements(`settings["${name}"]`, name, value),
   );
   const statements = [
@@ -201,6 +208,11 @@ export function testConfigurationOf({ settings = {}, fork, ...options }: Options
   const resolved = resolveSettings({ config: undefined, statements }, { variables: {} });
   if (resolved.mode !== 'test') throw new UsageError('only test mode is started so');
   return testConfiguration(resolved.values);
+}
+
+function objectOf(label: string, value: unknown): object {
+  if (typeof value === 'object' && value !== null) return value;
+  throw new UsageError(`${label}: expected an object, got ${value === null ? 'null' : `a ${typeof value}`}`);
 }
 
 function optionStatements(option: string, name: string, value: unknown): Statement[] {

@@ -85,7 +85,7 @@ test.each<[string[], object]>([
   [['--balance', '1_000_000'], { balance: 1_000_000n }],
   [['--balance', '0'], { balance: 0n }],
   [['--accounts', '1', '--balance', '9223372036854775807'], { accounts: 1, balance: 2n ** 63n - 1n }],
-  [['--block-time', '5'], { blockTime: 5 }],
+  [['--block-time', '0.25'], { blockTime: 0.25 }],
   [['--no-mining'], { mining: false }],
   [['--no-explorer'], { explorer: false }],
   [['--hardfork', 'london'], { hardfork: 'london' }],
@@ -182,7 +182,10 @@ test.each<[string[], string]>([
     '--balance: 2 accounts of 9223372036854775807 units exceed the largest sum of balances, ' +
       '9223372036854775807: give fewer accounts or a smaller balance',
   ],
-  [['--block-time', '1.5'], '--block-time: expected a whole number from 1 to 86400, got "1.5"'],
+  [
+    ['--block-time', '0'],
+    '--block-time: expected seconds from 0.001 to 86400 with at most three decimals, got "0"',
+  ],
   [['--data-dir', ''], '--data-dir: expected a text of 1 to 4096 characters, got ""'],
   [
     ['--hardfork', 'berlin'],

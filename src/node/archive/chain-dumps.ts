@@ -223,7 +223,8 @@ async function* piecesOf(dump: Uint8Array, bytesMax: number): AsyncGenerator<Uin
       yield piece;
     }
   } catch (error) {
-    throw isOfGzip(error) ? notADump(error) : error;
+    if (!isOfGzip(error)) throw error;
+    throw new InvalidDumpError(`the compressed dump is damaged or cut: ${error.message}`, { cause: error });
   }
 }
 
@@ -261,5 +262,8 @@ function isOfArchive(error: unknown): error is LedgerdError {
 }
 
 function notADump(cause: unknown): InvalidDumpError {
-  return new InvalidDumpError('neither a ledgerd archive nor a state dump of anvil', { cause });
+  return new InvalidDumpError(
+    'neither a ledgerd archive nor a state dump of anvil (JSON with "accounts", or gzip of it)',
+    { cause },
+  );
 }

@@ -227,7 +227,7 @@ describe('a state dump of anvil', () => {
     [
       'cut gzip',
       () => compressed(JSON.stringify(DUMP)).slice(0, -40),
-      'neither a ledgerd archive nor a state dump',
+      'the compressed dump is damaged or cut: unexpected end of file',
     ],
     ['no dump', () => '0x00', 'neither a ledgerd archive nor a state dump of anvil'],
     ['nothing', () => '0x', 'neither a ledgerd archive nor a state dump of anvil'],
@@ -379,7 +379,7 @@ describe('state files', () => {
   });
 
   test.each([
-    ['missing.json', 'ENOENT'],
+    ['missing.json', 'does not exist'],
     ['wrong.hex', 'expected 0x and pairs of hexadecimal digits'],
     ['wrong.json', 'accounts: expected an object, got 7'],
   ])('error: %s', async (name, message) => {

@@ -8,7 +8,7 @@ import { hexToBytes, messageOf, utf8ToBytes } from '../../protocol/index.ts';
 import type { ChainDumps } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
 import type { StateFiles } from '../configuration.ts';
-import { StateFileError } from '../errors.ts';
+import { StateDumpError, StateFileError } from '../errors.ts';
 import type { NodeEvents } from '../events.ts';
 import { chainDumpsOf, type DumpedChain } from './chain-dumps.ts';
 
@@ -100,7 +100,9 @@ function dumpToStateFile(
     try {
       await write();
     } catch (cause) {
-      throw wrong(path, `the state was not dumped: ${messageOf(cause)}`, cause);
+      throw new StateDumpError(`the state file ${path}: the state was not dumped: ${messageOf(cause)}`, {
+        cause,
+      });
     }
     events.onNotice?.({ kind: 'stateDumped', path, number: ledger.blocks.head().number });
   });
@@ -125,6 +127,8 @@ function fileAt(path: string): string {
 /** Reads a dump: its bytes, or those that the file has in hexadecimal. @throws StateFileError */
 async function dumpIn(path: string): Promise<Uint8Array> {
   let bytes: Uint8Array;
+  if (!existsSync(path))
+    throw wrong(path, 'does not exist; --state takes a file that a later run begins with');
   try {
     const { size } = statSync(path);
     if (size > DUMP_INFLATED_BYTES_MAX) {

@@ -27,7 +27,12 @@ const OF_BOTH: readonly Wrong[] = [
   ['eth_getLogs', [BACKWARDS], 0, RANGE],
   ['eth_newFilter', [BACKWARDS], 0, RANGE],
   ['anvil_setNonce', [ALICE, '0xffffffffffffffff'], 1, TOO_MANY],
-  ['anvil_loadState', ['0x00'], 0, 'neither a ledgerd archive nor a state dump of anvil'],
+  [
+    'anvil_loadState',
+    ['0x00'],
+    0,
+    'neither a ledgerd archive nor a state dump of anvil (JSON with "accounts", or gzip of it)',
+  ],
 ];
 
 const OF_LEDGER: readonly Wrong[] = [

@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
 import { InvalidRequestError, LimitError, type ProfileId } from '../../rpc/index.ts';
 import { isWithinFairShare } from '../../scheduling/index.ts';
-import { ETHEREUM_PATH } from '../access.ts';
+import { ETHEREUM_PATH, ETHEREUM_PATHS } from '../access.ts';
 import { chainPathOf } from '../chain-routes.ts';
 import type { Connection } from '../connections.ts';
 import type { HttpOptions, Upgrades } from '../http/request-plans.ts';
@@ -149,6 +149,7 @@ const MAIN_ENDPOINT: Endpoint = { profile: 'ledger', chain: undefined };
 function endpointOf(target: string): Endpoint | undefined {
   const path = targetOf(target)?.path ?? '';
   const below = chainPathOf(path);
-  const profile = PROFILES.get(below === undefined ? path : below.rest || '/');
+  const rest = below === undefined ? path : below.rest || '/';
+  const profile = PROFILES.get(ETHEREUM_PATHS.some((known) => known === rest) ? ETHEREUM_PATH : rest);
   return profile && { profile, chain: below?.number };
 }

@@ -1,6 +1,7 @@
 /** The page follows the chain, through a restart of its node, and on nodes that are not in test mode. */
 
 import { join } from 'node:path';
+import { call } from '../../rpc-client.js';
 import { holds, same } from '../../tools/harness/checks.js';
 import { openPage, settled, show } from '../harness/browser.js';
 import { runProgram, startNode } from '../harness/node.js';
@@ -88,6 +89,22 @@ async function run(checks, { browser, node, scratch }) {
       }
     } finally {
       await close();
+    }
+  });
+  await checks.check('a further chain, below its path: its blocks, and its number', async () => {
+    const node = await startNode();
+    const { page, problems, close } = await openPage(browser, node.url);
+    try {
+      await call(`${node.url}/chain/2`, 'evm_mine');
+      await page.goto(`${node.url}/chain/2`);
+      await page.locator('a[href="#/block/1"]').first().waitFor();
+      await page.getByText(/ · \/chain\/2 · /).waitFor();
+      await call(`${node.url}/chain/2`, 'evm_mine');
+      await page.locator('a[href="#/block/2"]').first().waitFor();
+      same(problems, [], 'what happened');
+    } finally {
+      await close();
+      await node.stop();
     }
   });
   await checks.check('a node of a chain of its own shows it only when it is told to', async () => {

@@ -7,8 +7,8 @@ import { makeHistory } from '../harness/history.js';
 import { startNode } from '../harness/node.js';
 import { viewsOf } from '../harness/views.js';
 
-/** Widths of a small phone, of a tablet, of a desktop and of a large one. */
-const WIDTHS = [360, 768, 1280, 1920];
+/** Widths of a small phone, of a tablet, of a window, of a desktop and of a large one. */
+const WIDTHS = [360, 768, 1200, 1280, 1920];
 
 /** @type {import('../suite.js').Row} */
 export const row = { run };
