@@ -30,11 +30,21 @@ if (process.pid === 1) {
   }
 }
 
+/** Runs the set-up in another process: bundlers and their threads would keep 400 MiB of this one. */
+function setUp() {
+  const { spawnSync } = require('node:child_process');
+  const { error, status } = spawnSync(process.execPath, [SETUP, '--start'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error('the set-up has failed');
+}
+
 async function run() {
   const isCheckout = existsSync(SETUP) && existsSync(join(ROOT, 'src'));
   if (isCheckout && !require('../scripts/unchanged.cjs').isUnchanged(ROOT)) {
-    const { setUp, completeLater } = await import('../scripts/setup.js');
-    await setUp({ withLater: false });
+    setUp();
+    const { completeLater } = await import('../scripts/setup.js');
     completeLater();
   }
   const { main } = loadProgram(join(ROOT, 'build/program/ledgerd.cjs'));

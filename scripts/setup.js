@@ -1,8 +1,8 @@
 /**
  * Prepares a checkout: installs packages, compiles Wasm modules, builds the explorer, bundles the program, and caches
  * its compiled code. Runs only outdated steps, independent ones at the same time, and prints a line before and after
- * each. Run it by `node scripts/setup.js`, with `--tests` for the inputs of tests; `bin/ledgerd.js`, `npm start` and
- * `npm test` run it first.
+ * each. Run it by `node scripts/setup.js`, with `--tests` for the inputs of tests, or with `--start` for what a start
+ * needs; `bin/ledgerd.js`, `npm start` and `npm test` run it first.
  */
 
 import { spawn } from 'node:child_process';
@@ -260,7 +260,10 @@ function secondsSince(started) {
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   try {
-    await setUp({ withTests: process.argv.includes('--tests') });
+    await setUp({
+      withTests: process.argv.includes('--tests'),
+      withLater: !process.argv.includes('--start'),
+    });
   } catch (error) {
     console.error(`set-up failed: ${error.message}`);
     process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -116,6 +116,17 @@ test('behavior: each step is printed before it runs', () => {
   copyCheckout();
   rmSync(join(folder, 'build/program.stamp'));
   expect(setUpCopy()).toMatch(/^set-up: making one file of the program\nmade build\/program in [\d.]+ s\n$/);
+});
+
+test('error: a start after a set-up that fails', () => {
+  copyCheckout();
+  writeFileSync(join(folder, 'package-lock.json'), 'no JSON');
+  const start = spawnSync(process.execPath, ['bin/ledgerd.js', 'start', '--port', '0'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(start).toMatchObject({ status: 1, stdout: '' });
+  expect(start.stderr).toMatch(/^set-up failed: .*JSON.*\nledgerd does not start: the set-up has failed\n$/);
 });
 
 test('behavior: a start leaves out the module of traces and the cached code', () => {
