@@ -78,14 +78,14 @@ const BUILDER = fileURLToPath(new URL('../../scripts/wasm/build.js', import.meta
 let building: Promise<void> | undefined;
 
 /**
- * Returns the function that builds `evm-steps`, which a new checkout compiles only after its start; undefined if it
+ * Returns the function that compiles `evm-steps`, which a new checkout compiles only after its start; undefined if it
  * exists, as in every installed package.
  */
 export function stepsBuilder(): (() => Promise<void>) | undefined {
   return existsSync(fileOf('evm-steps')) || !existsSync(BUILDER) ? undefined : buildSteps;
 }
 
-/** Concurrent callers wait for one build. @throws EngineError `notBuilt`, by the promise */
+/** Compiles `evm-steps`, once for concurrent callers. @throws EngineError `notBuilt`, by the promise */
 function buildSteps(): Promise<void> {
   building ??= promisify(execFile)(process.execPath, [BUILDER, '--traces'], { timeout: STEPS_BUILD_MS_MAX })
     .then(() => undefined)

@@ -36,8 +36,8 @@ const UNNAMED = 'null';
 
 /** The path of the profile for Ethereum's tools. */
 export const ETHEREUM_PATH = '/ethereum';
-/** The same, also as a user may write it. */
-export const ETHEREUM_PATHS = [ETHEREUM_PATH, `${ETHEREUM_PATH}/`] as const;
+/** The same, with or without a slash at its end. */
+export const ETHEREUM_PATHS: ReadonlySet<string> = new Set([ETHEREUM_PATH, `${ETHEREUM_PATH}/`]);
 
 /** Methods that the paths of calls serve. */
 const ALLOWED_METHODS = 'POST, OPTIONS';
@@ -86,8 +86,8 @@ function isOriginOf(host: string, origin: string): boolean {
 }
 
 function isEthereumTarget(url: string): boolean {
-  const [path] = url.split('?', 1);
-  return [...ETHEREUM_PATHS, `${ETHEREUM_PATH}/ws`].some((known) => known === path);
+  const [path = ''] = url.split('?', 1);
+  return ETHEREUM_PATHS.has(path) || path === `${ETHEREUM_PATH}/ws`;
 }
 
 const MISSING_HOST: AccessRefusal = {

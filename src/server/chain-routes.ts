@@ -46,7 +46,7 @@ const CHAIN_PATH = /^\/chain\/([1-9]\d{0,8})(\/.*)?$/s;
 
 const ANY_CHAIN_PATH = /^\/chain(\/|$)/;
 
-/** Returns true for a path that begins as that of a chain. */
+/** Returns true for `/chain` and all paths below it, also those of no chain. */
 export function isChainPath(path: string): boolean {
   return ANY_CHAIN_PATH.test(path);
 }

@@ -54,7 +54,7 @@ export function routesOf(options: RouteOptions, waits: MinBlockWaiters): RouteTa
     ['/', calls],
     // The server as a whole (RFC 9112, 3.2.4).
     ['*', calls],
-    ...ETHEREUM_PATHS.map((path) => [path, callsOf('ethereum')] as const),
+    ...Array.from(ETHEREUM_PATHS, (path) => [path, callsOf('ethereum')] as const),
     ['/openrpc.json', byGet(descriptionHandler(dispatcher, 'ledger'))],
     [`${ETHEREUM_PATH}/openrpc.json`, byGet(descriptionHandler(dispatcher, 'ethereum'))],
   ]);

@@ -104,9 +104,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 function withChains(handlerOf: RouteTable, chains: ChainRoutes | undefined): RouteTable {
   if (chains === undefined) return handlerOf;
   return (method, path) => {
+    if (!isChainPath(path)) return handlerOf(method, path);
     const below = chainPathOf(path);
-    if (below !== undefined) return chains.handlerOf(method, below);
-    return isChainPath(path) ? refuseUnknownChain : handlerOf(method, path);
+    return below === undefined ? refuseUnknownChain : chains.handlerOf(method, below);
   };
 }
 

@@ -55,7 +55,7 @@ export interface JobProcesses {
   readonly ready: number;
   /** Returns true if a process can start a job immediately, or soon. */
   hasCapacityFor(job: Job): boolean;
-  /** Builds the build of the engine for steps, or throws a LedgerdError by the promise; undefined if it exists. */
+  /** Compiles the engine's build for steps, or rejects with a LedgerdError; undefined if that build exists. */
   readonly stepsBuilder: (() => Promise<void>) | undefined;
   /**
    * Runs a job in a process with capacity for it.

@@ -150,6 +150,6 @@ function endpointOf(target: string): Endpoint | undefined {
   const path = targetOf(target)?.path ?? '';
   const below = chainPathOf(path);
   const rest = below === undefined ? path : below.rest || '/';
-  const profile = PROFILES.get(ETHEREUM_PATHS.some((known) => known === rest) ? ETHEREUM_PATH : rest);
+  const profile = PROFILES.get(ETHEREUM_PATHS.has(rest) ? ETHEREUM_PATH : rest);
   return profile && { profile, chain: below?.number };
 }
