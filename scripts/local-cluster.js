@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { shellWord } from '../dist/shell-word.js';
 import { freePorts } from '../test/free-ports.js';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
@@ -27,7 +28,7 @@ Options:
   --folder <folder>     keeps the chain and all logs (default: a temporary folder, removed at the end)
   --interval <seconds>  time between two blocks of a new chain (default: 1)
   --workers <number>    processes of each node for queries (default: 0)
-  --ethereum            a new chain that knows Ethereum: wallets and tools work at the path /ethereum
+  --ethereum            a chain that knows Ethereum: wallets and tools work at the path /ethereum
   -h, --help            print this help
 
 Environment:
@@ -185,9 +186,14 @@ async function startLog() {
   return { log: at(0, 'nats'), monitors: at(1, 'http') };
 }
 
+function knowsEthereum(/** @type {string} */ chain) {
+  return 'ethereum' in JSON.parse(readFileSync(join(chain, 'node-1/genesis.json'), 'utf8'));
+}
+
 function begin(/** @type {string} */ chain) {
   if (existsSync(chain)) {
-    if (flags.ethereum) throw new Error(`--ethereum is for a new chain, and ${chain} has one`);
+    if (flags.ethereum && !knowsEthereum(chain))
+      throw new Error(`--ethereum is for a new chain, and that of ${chain} does not know Ethereum`);
     return;
   }
   const words = [
@@ -212,18 +218,16 @@ async function startAll() {
   const nodes = ports.map((port, index) => ({
     name: `node-${index + 1}`,
     address: `127.0.0.1:${port}`,
-    port,
+    /** @type {[string, ...string[]]} */
+    command: [
+      process.execPath,
+      ...[LEDGERD, 'start', '--data-dir', join(chain, `node-${index + 1}`)],
+      ...['--port', String(port), '--block-log', log],
+      ...monitors.split(',').flatMap((url) => ['--block-log-monitor', url]),
+      ...['--max-lag', '10', '--workers', flags.workers, '--log-format', 'json'],
+    ],
   }));
-  for (const { name, port } of nodes) {
-    start(name, [process.execPath, LEDGERD, 'start', '--data-dir', join(chain, name)], {
-      LEDGERD_PORT: String(port),
-      LEDGERD_LOG: log,
-      LEDGERD_LOG_MONITOR: monitors,
-      LEDGERD_MAX_LAG: '10',
-      LEDGERD_WORKERS: flags.workers,
-      LEDGERD_LOG_FORMAT: 'json',
-    });
-  }
+  for (const { name, command } of nodes) start(name, command, {});
   for (const { name, address } of nodes) await untilWell(name, `http://${address}/health`);
   if (haproxy !== undefined) {
     const names = Object.fromEntries(nodes.map(({ address }, index) => [`NODE_${index + 1}`, address]));
@@ -236,13 +240,15 @@ async function startAll() {
       ? ['Balancer  none: there is no HAProxy (HAPROXY names it)']
       : [`Balancer  http://127.0.0.1:${listen}`]),
     ...nodes.map(({ name, address }) => `${name.padEnd(10)}http://${address}`),
-    ...(flags.ethereum ? ['Ethereum  the same addresses, with the path /ethereum'] : []),
+    ...(knowsEthereum(chain) ? ['Ethereum  the same addresses, with the path /ethereum'] : []),
     `Log       ${log}`,
     `Monitors  ${monitors}`,
     `Treasury  ${join(chain, 'treasury.json')}`,
     ...running.map(
       ({ name, child }) => `${name.padEnd(10)}process ${child.pid}, ${join(folder, `${name}.log`)}`,
     ),
+    'A node that was killed is started again by its command:',
+    ...nodes.map(({ command }) => `  ${command.map(shellWord).join(' ')}`),
     'Ctrl+C ends all of it.',
   ];
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));

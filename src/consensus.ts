@@ -5,7 +5,9 @@
 
 /** Gas of one operation of a transaction, before the Osaka fork: Ethereum's block gas limit of that time. */
 export const OPERATION_GAS_MAX = 30_000_000n;
-/** The same from Osaka on (EIP-7825). */
+/** Gas of one Ethereum transaction on a test chain before Osaka: all that the pool takes. */
+export const TEST_TRANSACTION_GAS_MAX = 500_000_000n;
+/** Gas of one operation from Osaka on (EIP-7825). */
 export const OPERATION_GAS_OSAKA_MAX = 16_777_216n;
 /** Greatest native amount: the largest int64. */
 export const AMOUNT_MAX = 2n ** 63n - 1n;
@@ -44,8 +46,6 @@ export const PATCHES_AFTER_BLOCK_MAX = 1_000_000;
 export const AUTHORITY_KEYS_MAX = 32;
 /** Bytes of each number of a modular exponentiation, from Osaka on (EIP-7823). */
 export const MODEXP_BYTES_MAX = 1_024;
-/** Bytes of init code (EIP-3860). */
-export const INIT_CODE_BYTES_MAX = 49_152;
 /** Greatest block number, and greatest index of an operation in a block: hashes hold them in 4 bytes. */
 export const BLOCK_NUMBER_MAX = 2 ** 32 - 1;
 export const OPERATION_INDEX_MAX = 2 ** 32 - 1;
@@ -63,8 +63,10 @@ export const BLOB_GAS = 131_072;
 export const BLOB_BASE_FEE_MIN = 1n;
 /** Gas of execution to which the price of a blob is bound (EIP-7918). */
 export const BLOB_BASE_COST = 8_192n;
-/** Bytes of the code of a contract (EIP-170). */
+/** Bytes of the code of a contract (EIP-170), unless the genesis states another limit; of init code twice as many. */
 export const CONTRACT_CODE_BYTES_MAX = 24_576;
+/** Greatest limit of code sizes that a genesis may state: more than the memory of the EVM holds. */
+export const CODE_SIZE_LIMIT_MAX = 2 ** 31 - 1;
 /** The least gas limit that a genesis may give blocks: that of the largest transaction (EIP-7825). */
 export const ETHEREUM_BLOCK_GAS_LIMIT_MIN = 16_777_216;
 /** Ethereum accounts, and contracts, of a genesis. */

@@ -105,6 +105,8 @@ export const SUBSCRIBED_ACCEPTED_MAX = 10_000;
 export const SYNC_CHANGES_MAX = 1_000;
 /** Event logs of one reorg that a subscriber is notified of. */
 export const REMOVED_LOGS_MAX = 10_000;
+/** Bytes of removed logs that are stored until all filters and subscribers have read them. */
+export const REVOKED_BYTES_MAX = 16 * 1024 * 1024;
 /** Characters of block notifications that are stored for slow subscribers (8 MiB). */
 export const NOTIFICATIONS_CHARACTERS_MAX = 8 * 1024 * 1024;
 /** WebSocket connections at one time. */
@@ -191,8 +193,6 @@ export const BALANCES_SET_MAX = 1_000;
 export const TOKEN_SLOTS_MAX = 128;
 /** Bytes of code that one call sets (1 MiB). */
 export const CODE_SET_BYTES_MAX = 1024 * 1024;
-/** Snapshots of a chain at one time. */
-export const SNAPSHOTS_MAX = 10_000;
 /** Accounts that test mode creates at genesis. */
 export const TEST_ACCOUNTS_MAX = 1_000;
 /** Native units of each Ethereum key in test mode: 10,000 ether. */
@@ -473,7 +473,7 @@ export const STREAM_PAYLOAD_BYTES_MIN = STREAM_PART_BYTES_MAX + 16 * 1024;
 /** Servers of a block log, their monitoring addresses, and replicas of a block log. */
 export const STREAM_SERVERS_MAX = 16;
 export const STREAM_REPLICAS_MAX = 5;
-/** Characters of `--log`, and bytes of its credentials file. */
+/** Characters of `--block-log`, and bytes of its credentials file. */
 export const STREAM_ADDRESS_CHARACTERS_MAX = 4_096;
 export const STREAM_CREDENTIALS_BYTES_MAX = 64 * 1024;
 /** Bytes of a monitoring response (1 MiB), and the milliseconds to wait for it. */
@@ -732,6 +732,8 @@ export const CALL_BUNDLE_ID_CHARACTERS_MAX = 4_096;
 export const CALL_BUNDLES_MAX = 1_024;
 /** Steps of one search for event logs: one for each index entry that is read, and some for each seek. */
 export const LOG_SEARCH_STEPS_MAX = 1_000_000;
+/** Logs with fewer topics than a query names that one search reads. */
+export const SHORTER_LOGS_MAX = 50_000;
 /** Bytes of event logs that one search reads to find those that match (256 MiB). */
 export const LOG_READ_BYTES_MAX = 256 * 1024 * 1024;
 /** Share of the node's time for the text of the metrics, and the longest pause after one in milliseconds. */
@@ -795,3 +797,8 @@ export const FORK_PACK_POINT_BYTES_MAX = 4_096;
 export const FORK_PACK_VALUE_BYTES_MAX = FORK_STORED_RESULT_BYTES_MAX;
 /** Bytes of a pack that are read or written at a time (1 MiB). */
 export const FORK_PACK_CHUNK_BYTES = 1024 * 1024;
+
+/** Milliseconds that a call on `/ethereum` waits for the pending block. */
+export const PENDING_WAIT_MS_MAX = 5_000;
+/** Characters of the responses about a pending block that are kept with it. */
+export const PENDING_CHARACTERS_MAX = 4_000_000;

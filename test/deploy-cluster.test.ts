@@ -171,10 +171,10 @@ describe('compose.yaml', () => {
         'max-lag': { value: 10, source: 'environment' },
         'log-format': { value: 'json' },
       });
-      expect(environment.LEDGERD_LOG?.split(',')).toEqual(
+      expect(environment.LEDGERD_BLOCK_LOG?.split(',')).toEqual(
         NUMBERS.map((number) => `nats://log-${number}:4222`),
       );
-      expect(environment.LEDGERD_LOG_MONITOR?.split(',')).toEqual(
+      expect(environment.LEDGERD_BLOCK_LOG_MONITOR?.split(',')).toEqual(
         NUMBERS.map((number) => `http://log-${number}:8222`),
       );
     }
@@ -296,8 +296,10 @@ describe('kubernetes', () => {
         'allow-host': { value: ['ledgerd'] },
       });
       const servers = [0, 1, 2].map((index) => `ledgerd-log-${index}.ledgerd-log`);
-      expect(variables.LEDGERD_LOG).toBe(servers.map((server) => `nats://${server}:4222`).join(','));
-      expect(variables.LEDGERD_LOG_MONITOR).toBe(servers.map((server) => `http://${server}:8222`).join(','));
+      expect(variables.LEDGERD_BLOCK_LOG).toBe(servers.map((server) => `nats://${server}:4222`).join(','));
+      expect(variables.LEDGERD_BLOCK_LOG_MONITOR).toBe(
+        servers.map((server) => `http://${server}:8222`).join(','),
+      );
     }
   });
 

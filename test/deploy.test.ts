@@ -126,7 +126,7 @@ describe('Dockerfile', () => {
       ...variables,
       [words?.[2] ?? '']: '',
     });
-    expect([mode, words?.[3]]).toEqual(['test', '--unsafe-expose-test-mode']);
+    expect([mode, words?.[3]]).toEqual(['test', '--root ethereum --unsafe-expose-test-mode']);
   });
 
   test('behavior: the process is not root, and owns the volume', () => {
@@ -148,8 +148,10 @@ describe('Dockerfile', () => {
     const allowed = readDeployed('../.dockerignore').matchAll(/^!(.*)$/gm);
     const names = Array.from(allowed, ([, name = '']) => name);
     const { files } = JSON.parse(readDeployed('../package.json'));
-    // The build makes the others.
-    const sources = files.filter((path: string) => !/^build\/|^THIRD-PARTY/.test(path));
+    // The build makes some, and an image has no documents.
+    const sources = files.filter(
+      (path: string) => !/^!?(build|docs|deploy|examples)\b|^THIRD-PARTY|\.md$/.test(path),
+    );
     const folders = sources.map((path: string) => path.replace(/\/.*/, ''));
     for (const name of [
       ...folders,

@@ -58,6 +58,9 @@ const NOT_RUN: readonly (readonly [document: string, beginning: string, reason: 
   ['docs/testing.md', 'npm pack', 'a build and a package: test/library/package.test.ts'],
 ];
 
+/** Documents whose node has Ethereum at the root. */
+const ETHEREUM_DOCUMENTS: ReadonlySet<string> = new Set(['README.md', 'docs/ethereum.md', 'docs/forking.md']);
+
 /** Documents for operators, whose commands follow each other: `operator-snippets.test.ts` runs them. */
 const FOR_OPERATORS = ['block-log', 'cluster', 'configuration', 'nodes', 'operations'].map(
   (name) => `docs/${name}.md`,
@@ -94,7 +97,7 @@ let ethereum: Program;
 let folder = '';
 
 beforeAll(async () => {
-  [native, ethereum] = await Promise.all([startProgram(), startProgram('--ethereum')]);
+  [native, ethereum] = await Promise.all([startProgram(), startProgram('--root', 'ethereum')]);
   folder = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   symlinkSync(PROGRAM, join(folder, 'node_modules/.bin/ledgerd'));
@@ -119,7 +122,7 @@ afterAll(async () => {
 
 /** Replaces the standard address by that of a running node, with Ethereum if the text or its document needs it. */
 function withUrl({ document, text }: Snippet): string {
-  const needsEthereum = document === 'docs/ethereum.md' || text.includes(`${STANDARD_URL}/ethereum`);
+  const needsEthereum = ETHEREUM_DOCUMENTS.has(document) || text.includes(`${STANDARD_URL}/ethereum`);
   return text.replaceAll(STANDARD_URL, (needsEthereum ? ethereum : native).url);
 }
 

@@ -41,7 +41,7 @@ const BEFORE: readonly (readonly [document: string, beginning: string, commands:
   ['docs/cluster.md', 'ledgerd start', 'stop\nmkdir -p /var/lib && cp -r cluster/node-1 /var/lib/ledgerd'],
   [
     'docs/cluster.md',
-    'export LEDGERD_LOG',
+    'export LEDGERD_BLOCK_LOG',
     'stop\nrm -r /var/lib/ledgerd\nledgerd init --data-dir /var/lib/ledgerd --block-interval 0.1\n' +
       'ledgerd start --data-dir /var/lib/ledgerd\nsleep 1\nstop',
   ],

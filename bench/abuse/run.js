@@ -92,18 +92,22 @@ async function headOf(node) {
  * @param {import('./scenarios.js').Attacked} attacked
  * @param {ChildProcess} prober
  * @param {string} name
- * @param {number} blockSeconds
+ * @param {import('./scenarios.js').Scenario} scenario
  */
-async function measure({ node, attackedPort }, prober, name, blockSeconds) {
+async function measure({ node, attackedPort }, prober, name, { blockSeconds, isOfChain = false }) {
   // Longer than the block interval, so that a block is expected.
   const quietSeconds = Math.max(QUIET_SECONDS_MIN, blockSeconds + 1, attackSeconds / 3);
   await phaseOf(prober);
   await sleep(quietSeconds);
   const before = await phaseOf(prober);
   const attacker = start('attacker.js', String(attackedPort), flags.from, name);
+  let isRoundOver = !isOfChain;
+  attacker.once('message', () => {
+    isRoundOver = true;
+  });
   setPriority(attacker.pid ?? 0, flags['attackers-nice']);
   let memory = 0;
-  for (let second = 0; second < attackSeconds; second += 0.25) {
+  for (let second = 0; second < attackSeconds || !isRoundOver; second += 0.25) {
     await sleep(0.25);
     memory = Math.max(memory, memoryOf(node.processId).resident);
   }
@@ -117,7 +121,7 @@ async function measure({ node, attackedPort }, prober, name, blockSeconds) {
   await sleep(quietSeconds);
   const after = await phaseOf(prober);
   const blocks = (await headOf(node)) - head;
-  return { name, before, during, after, memory, blocks, ended: node.endedWith() };
+  return { name, isOfChain, before, during, after, memory, blocks, ended: node.endedWith() };
 }
 
 /**
@@ -143,7 +147,7 @@ async function attack(scenario, names, workers, done) {
       showProgress(`${workers} workers: ${name}\n`);
       attacked ??= await scenario.start({ ...options, workers });
       prober ??= start('prober.js', attacked.node.url, ...scenario.kinds);
-      const row = await measure(attacked, prober, name, scenario.blockSeconds);
+      const row = await measure(attacked, prober, name, scenario);
       done(row);
       if (!scenario.isSharedByAttacks || row.ended !== undefined) await stop();
     }
@@ -171,8 +175,8 @@ function showPhase(result) {
  * @param {Row} row
  * @param {number} workers
  */
-function cellsOf({ name, before, during, after, memory, blocks, ended }, workers) {
-  const missed = missedGoals(during, workers);
+function cellsOf({ name, isOfChain, before, during, after, memory, blocks, ended }, workers) {
+  const missed = missedGoals(during, workers, isOfChain);
   const { eth_blockNumber: blockNumber, eth_call: call, eth_sendTransaction: send } = during;
   const opened = during['new connection'];
   return [

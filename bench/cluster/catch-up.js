@@ -33,7 +33,7 @@ export async function measureCatchUp({ blocks, every, rounds, programs, nats, sc
   await makeChain(folder, blocks, every);
   const servers = await startLogServers(join(scratch, `servers-${every}`), 1, nats);
   try {
-    await runCommand(['log', 'seed', '--data-dir', folder, ...servers.words]);
+    await runCommand(['block-log', 'seed', '--data-dir', folder, ...servers.words]);
     const genesis = join(folder, 'genesis.json');
     /** @type {{ rate: number, processor: number }[][]} */
     const results = programs.map(() => []);

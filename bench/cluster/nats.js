@@ -46,8 +46,8 @@ export async function startLogServers(folder, count, program) {
     urls,
     monitors,
     words: [
-      ...['--log', urls.join(','), '--log-replicas', String(count)],
-      ...monitors.flatMap((monitor) => ['--log-monitor', monitor]),
+      ...['--block-log', urls.join(','), '--block-log-replicas', String(count)],
+      ...monitors.flatMap((monitor) => ['--block-log-monitor', monitor]),
     ],
     stop: async () => {
       await Promise.all(

@@ -3,17 +3,15 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ANVIL_PACKAGE, anvilCommand } from '../harness/anvil.js';
 import { withConnection } from '../harness/connection.js';
+import { HARDHAT_FILE, HARDHAT_PACKAGE, HARDHAT_PROJECT, hardhatCommand } from '../harness/hardhat.js';
 import { startServer } from '../harness/server.js';
 
 const require = createRequire(import.meta.url);
 
 /** Accounts that each peer is started with; as many send at once. */
 export const ACCOUNTS = 64;
-
-const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 /**
  * A peer: `find` tells where its program is and which version, or nothing when it is not installed; `command` gives the
@@ -41,13 +39,9 @@ export const PEERS = [
   },
   {
     name: 'hardhat',
-    find: () => installed('hardhat', 'internal/cli/bootstrap.js'),
-    command: ({ file }, port) => [
-      process.execPath,
-      file,
-      ...['--config', 'hardhat.config.cjs', 'node', '--hostname', '127.0.0.1', '--port', String(port)],
-    ],
-    folder: HERE,
+    find: () => installed(HARDHAT_PACKAGE, HARDHAT_FILE),
+    command: ({ file }, port) => hardhatCommand(file, port),
+    folder: HARDHAT_PROJECT,
     begin: [['hardhat_setLoggingEnabled', [false]]],
   },
   {

@@ -3,11 +3,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { newerNode } from '../harness/hardhat.js';
 import { environmentOf } from '../peers/peers.js';
 
 const SUITE = fileURLToPath(new URL('suite-process.js', import.meta.url));
-/** The peers that offer that. */
-const PEERS = new Set(['ledgerd', 'hardhat']);
+/** The peers that offer that, and the Node.js for it. */
+const PEERS = new Map([
+  ['ledgerd', () => process.execPath],
+  ['hardhat', newerNode],
+]);
 
 /**
  * Starts a process with tests and a node in it.
@@ -19,8 +23,9 @@ const PEERS = new Set(['ledgerd', 'hardhat']);
  * @throws {Error} when the process ends
  */
 export async function startInProcess({ name }, { program, folder }) {
-  if (!PEERS.has(name)) return undefined;
-  const child = fork(SUITE, [name, program], { env: environmentOf(folder), stdio: 'inherit' });
+  const execPath = PEERS.get(name)?.();
+  if (execPath === undefined) return undefined;
+  const child = fork(SUITE, [name, program], { env: environmentOf(folder), execPath, stdio: 'inherit' });
   const ended = once(child, 'exit').then(([status, signal]) => {
     throw new Error(`the tests with ${name} in their process ended: ${signal ?? status}`);
   });

@@ -13,13 +13,15 @@ import { loadTokens } from '../peers/world.js';
 import { suite } from './work.js';
 
 const require = createRequire(import.meta.url);
-const CONFIGURATION = fileURLToPath(new URL('../peers/hardhat.config.cjs', import.meta.url));
+const CONFIGURATION = fileURLToPath(new URL('../peers/hardhat.config.js', import.meta.url));
 
 /** Starts the node; returns a function for requests and one that stops it. */
 async function startNode(name, program) {
   if (name === 'hardhat') {
     process.env.HARDHAT_CONFIG = CONFIGURATION;
-    return { provider: require('hardhat').network.provider, stop: () => undefined };
+    const { network } = await import(import.meta.resolve('hardhat'));
+    const { provider, close } = await network.connect();
+    return { provider, stop: close };
   }
   const { startTestNode } = require(join(dirname(program), 'library.js'));
   return await startTestNode({ accounts: ACCOUNTS });

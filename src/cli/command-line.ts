@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import type { Choose, Task } from './command.ts';
 import { addExportCommand, addImportCommand } from './commands/archive.ts';
+import { addLogCommand } from './commands/block-log.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addForkCommand } from './commands/fork.ts';
 import { addInfoCommand } from './commands/info.ts';
 import { addInitCommand } from './commands/init.ts';
-import { addLogCommand } from './commands/log.ts';
 import { addBackupCommand, addRollbackCommand, addVerifyCommand } from './commands/maintenance.ts';
 import { addRegisterCommand } from './commands/register.ts';
 import { addSignCommand } from './commands/sign.ts';

@@ -64,7 +64,7 @@ describe('failures', () => {
   });
 
   test.each([
-    ['a data folder that is a file', ['--test'], 'cannot be used'],
+    ['a data folder that is a file', ['--test'], 'cannot be read'],
     ['a data folder that was not initialised', [], 'ledgerd init'],
   ])('error: %s has status 3', async (title, words, message) => {
     const path = join(folder, 'data');

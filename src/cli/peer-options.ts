@@ -2,8 +2,6 @@ const FORK_HEADER = 'use --fork-header <header>';
 const FORK_PASSWORD = 'use --fork <url> with the user name and the password in the URL';
 const FORK_CACHE = "ledgerd's cache is the folder ledgerd/forks in the user's cache folder (XDG_CACHE_HOME)";
 const KEPT = 'use --test --data-dir <folder>, which stores the chain';
-const BLOCK_GAS = 'call evm_setBlockGasLimit on the running node';
-const CODE_SIZE = 'ledgerd cannot change the limits of code sizes (EIP-170, EIP-3860)';
 const STATES = 'ledgerd stores every state in test mode; node mode has --undo-blocks <number>';
 const BLOCK_FIELD = 'ledgerd cannot change this field of blocks';
 const UNLOCKED = 'ledgerd starts with unlocked accounts; call personal_lockAccount or personal_unlockAccount';
@@ -30,7 +28,6 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--wallet.seed', 'use --seed <text>'],
   ['--wallet.hdPath', 'use --derivation-path <path>, with --ethereum'],
   ['--database.dbPath --db --db_path', KEPT],
-  ['--init', 'ledgerd reads no genesis of geth: ledgerd init creates a new chain'],
   ['--config-out', 'ledgerd writes no such file: ledgerd config prints the settings'],
   ['-d --wallet.deterministic --deterministic', 'ledgerd always derives the same keys'],
   ['--mnemonic-random --mnemonic-seed-unsafe', 'ledgerd draws no mnemonic: use --mnemonic <words>'],
@@ -42,9 +39,9 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--allow-origin', 'use --cors <origin>'],
   ['--no-cors', 'ledgerd serves no foreign origin that --cors does not name'],
   ['--no-request-size-limit', 'use --max-body <bytes>'],
-  ['--ipc --ipcpath', 'ledgerd has no IPC socket: it serves HTTP and WebSockets'],
+  ['--ipcpath', 'use --ipc <path>'],
   ['--server.ws --server.wsBinary --server.chunkSize', 'ledgerd always serves WebSockets, as text'],
-  ['--server.rpcEndpoint', 'ledgerd serves the fixed paths / and /ethereum'],
+  ['--server.rpcEndpoint', 'use --root ethereum: the other paths, /ledger and /ethereum, are fixed'],
   ['--fork.url', 'use --fork <url>'],
   ['--fork.network', 'use --fork <url>: ledgerd knows no provider by a name'],
   ['--fork.blockNumber', 'use --fork-block-number <number>'],
@@ -55,20 +52,21 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--fork.disableCache', 'use --no-fork-cache'],
   ['--fork.deleteCache --cache-path', FORK_CACHE],
   ['-l --gas-limit --miner.blockGasLimit --gasLimit', 'use --block-gas-limit <gas>, with --ethereum'],
-  ['--disable-block-gas-limit --no-gas-limit', BLOCK_GAS],
+  ['--no-gas-limit', 'use --disable-block-gas-limit'],
   ['-g --miner.defaultGasPrice --gasPrice', 'use --gas-price <wei>'],
   ['--block-base-fee-per-gas', 'use --base-fee <wei>, with --ethereum'],
   ['--enable-tx-gas-limit --tx-gas-limit', 'ledgerd has this limit from Osaka on: use --hardfork <name>'],
   ['--miner.callGasLimit', 'use --call-gas <gas>'],
   ['--miner.defaultTransactionGasLimit', 'ledgerd estimates the gas of transactions without a limit'],
-  ['--code-size-limit --disable-code-size-limit --no-code-size-limit', CODE_SIZE],
-  ['--chain.allowUnlimitedContractSize --chain.allowUnlimitedInitCodeSize', CODE_SIZE],
+  [
+    '--no-code-size-limit --chain.allowUnlimitedContractSize --chain.allowUnlimitedInitCodeSize',
+    'use --disable-code-size-limit',
+  ],
   ['--memory-limit', "ledgerd bounds the EVM's memory by gas: use --call-gas <gas>"],
   ['-t --timestamp --chain.time --time', 'call evm_setTime on the running node'],
   ['--miner.timestampIncrement', 'call anvil_setBlockTimestampInterval on the running node'],
   ['--number', 'ledgerd begins with block 0: call anvil_mine on the running node'],
   ['--no-mine', 'use --no-mining'],
-  ['--mixed-mining', 'ledgerd makes blocks at an interval or for every transaction, not both'],
   ['--miner.instamine --instamine', 'ledgerd returns the hash of a transaction with its block (eager)'],
   ['--miner.priceBump', 'ledgerd replaces a transaction for 10 % more of both fees'],
   ['--max-transactions', 'ledgerd bounds blocks by gas: call evm_setBlockGasLimit on the running node'],

@@ -1,4 +1,4 @@
-import { INIT_CODE_BYTES_MAX, OPERATION_GAS_MAX, OPERATION_GAS_OSAKA_MAX } from '../consensus.ts';
+import { CONTRACT_CODE_BYTES_MAX, OPERATION_GAS_MAX, OPERATION_GAS_OSAKA_MAX } from '../consensus.ts';
 import type { AccessList, AuthorizationList } from '../protocol/index.ts';
 
 /** The hard forks that the engine supports, the oldest first. */
@@ -94,9 +94,16 @@ export function operationGasMax(hardfork: Hardfork): bigint {
   return isSince(hardfork, 'osaka') ? OPERATION_GAS_OSAKA_MAX : OPERATION_GAS_MAX;
 }
 
-/** True if a creation with `length` bytes of init code exceeds the fork's maximum (EIP-3860). */
-export function exceedsInitCode(hardfork: Hardfork, length: number): boolean {
-  return metersInitCode(hardfork) && length > INIT_CODE_BYTES_MAX;
+/** The rules of an execution. */
+export interface EvmRules {
+  readonly hardfork: Hardfork;
+  /** Most bytes of a contract's code; absent: those of EIP-170. */
+  readonly codeSizeLimit?: number | undefined;
+}
+
+/** Returns the most bytes of init code: twice those of code (EIP-3860, Shanghai); before that fork any number. */
+export function initCodeBytesMax({ hardfork, codeSizeLimit = CONTRACT_CODE_BYTES_MAX }: EvmRules): number {
+  return metersInitCode(hardfork) ? 2 * codeSizeLimit : Number.POSITIVE_INFINITY;
 }
 
 function metersInitCode(hardfork: Hardfork): boolean {

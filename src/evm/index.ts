@@ -8,9 +8,11 @@ export type { HaltReason } from './halt-reason.ts';
 export {
   HARDFORKS,
   type Hardfork,
+  initCodeBytesMax,
   intrinsicGas,
   isSince,
   LATEST_HARDFORK,
+  type MessageGas,
   messageGas,
   operationGasMax,
 } from './hardfork.ts';
@@ -26,8 +28,10 @@ export { TraceBudget, TraceLimitError } from './tracers/budget.ts';
 export { type CallFrame, CallFrames, type FrameLog } from './tracers/call-frames.ts';
 export { EtherLogs } from './tracers/ether-logs.ts';
 export { CalledFunctions } from './tracers/four-bytes.ts';
+export { OpcodeGas } from './tracers/opcode-gas.ts';
 export { type AccessedAccount, AccessedState, type ReadableState } from './tracers/prestate.ts';
 export { StructLogger, type StructLoggerOptions } from './tracers/struct-logger.ts';
+export { UNIMPORTANT_OPCODES, ValidationFrames } from './tracers/validation-frames.ts';
 export { VmTrace } from './tracers/vm-trace.ts';
 export type {
   AccountState,

@@ -1,5 +1,6 @@
 import type { AccessList, Address, AuthorizationList, Brand, Hash } from '../protocol/index.ts';
 import type { HaltReason } from './halt-reason.ts';
+import type { MessageGas } from './hardfork.ts';
 
 /** An account, except its storage. */
 export interface AccountState {
@@ -79,6 +80,8 @@ export interface Message {
   readonly newAddress?: Address | undefined;
   /** True to charge the caller for gas in advance, and to return unused gas; false for calls without a transaction. */
   readonly payForGas: boolean;
+  /** Result of `messageGas`; absent: the engine computes it. */
+  readonly gasBounds?: MessageGas | undefined;
   /**
    * Time, by `performance.now()`, at which the execution is aborted; for calls, never for transactions of a block. The
    * engine checks it where little gas takes much time: at precompiled contracts, within long ones, and when it loads

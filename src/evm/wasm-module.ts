@@ -14,7 +14,7 @@ export interface EvmModule {
   readonly creationCount: { readonly value: number };
   readonly refund: { readonly value: bigint };
   readonly returnDataLength: { readonly value: number };
-  initialise(hardfork: number, precompiles: number, memoryBytes: number): number;
+  initialise(hardfork: number, precompiles: number, memoryBytes: number, codeBytes: number): number;
   findAccount(address: number): number;
   findSlot(account: number, key: number): number;
   setBalanceFromHost(account: number, balance: number): void;

@@ -3,11 +3,15 @@ import { stateKey } from '../store/index.ts';
 
 /** Numbers of the tables of a fork, beside those of the ledger's state. */
 const HISTORY = 0xfe;
+const PROVEN = 0xfd;
 const BLOCK_HASHES = 0xff;
 const BLOCK_NUMBER_BYTES = 6;
 
 /** Prefix of the keys of results about the history. */
 export const HISTORY_PREFIX = Uint8Array.of(HISTORY);
+
+/** Key of the mark of a store of which every entry of the state was proven. Packs have none: others make them. */
+export const PROVEN_KEY = Uint8Array.of(PROVEN);
 
 /** Returns the key of the hash of a block. */
 export function blockHashKey(number: number): Uint8Array {

@@ -1,11 +1,9 @@
-import { JSONParser, TokenType } from '@streamparser/json';
+import { JsonDepthError, parseJsonPieces } from '../json-parser.ts';
 import { JSON_DEPTH_MAX } from '../limits.ts';
 import { RemoteDataError } from './errors.ts';
 
 /** Characters of a text that is parsed in one step, by V8, which is faster. */
 const QUICK_CHARACTERS = 64 * 1024;
-/** Characters that one step of a longer text parses. */
-const STEP_CHARACTERS = 8 * 1024;
 
 /**
  * Parses JSON in steps, between which other tasks may run.
@@ -27,27 +25,11 @@ function parseQuickly(text: string): unknown {
 }
 
 function* parseLong(text: string): Generator<void, unknown> {
-  const parser = new JSONParser({ paths: ['$'], keepStack: false });
-  let value: unknown;
-  parser.onValue = (parsed) => {
-    ({ value } = parsed);
-  };
-  let depth = 0;
-  parser.onToken = ({ token }) => {
-    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth += 1;
-    else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth -= 1;
-    if (depth > JSON_DEPTH_MAX) throw tooDeep();
-  };
   try {
-    for (let start = 0; start < text.length; start += STEP_CHARACTERS) {
-      parser.write(text.slice(start, start + STEP_CHARACTERS));
-      yield;
-    }
-    if (!parser.isEnded) parser.end();
+    return yield* parseJsonPieces([text]);
   } catch (error) {
-    throw error instanceof RemoteDataError ? error : notJson(error);
+    throw error instanceof JsonDepthError ? tooDeep() : notJson(error);
   }
-  return value;
 }
 
 function isNestedBelow(value: unknown, depthMax: number): boolean {

@@ -174,3 +174,9 @@ test('error: another block under the number of the pinned one', async () => {
     /has no block at number 1, .* Fork again/,
   );
 });
+
+test('error: the native interface of ledgerd', async () => {
+  const remote = await startRemote((method) => (method === 'eth_chainId' ? 255 : null));
+  const upstream = new HttpUpstream({ url: remote.url, retries: 0 });
+  await expect(pinBlock(upstream, { kind: 'latest' })).rejects.toThrow(/add \/ethereum to the URL/);
+});

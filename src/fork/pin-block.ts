@@ -137,6 +137,12 @@ function rootOf(transactions: readonly Uint8Array[]): Hash {
 }
 
 function checkChainId(upstream: Upstream, value: unknown, expected: bigint | undefined): bigint {
+  if (typeof value === 'number') {
+    throw new ForkPointError(
+      `the chain id of ${upstream.name} is a JSON number, as at the native interface of ledgerd, which cannot be ` +
+        'forked: add /ethereum to the URL',
+    );
+  }
   const chainId = quantityOf(value, 'chain id', 64);
   if (expected === undefined || expected === chainId) return chainId;
   throw new ForkPointError(

@@ -18,10 +18,10 @@ export interface EntrySource {
 export interface EntryStores {
   /** Entries that this process has fetched or copied. */
   readonly own: Store;
-  /** The entries that processes share, which another one may write; absent: none. */
-  readonly shared?: StoreReader | undefined;
+  /** The entries that processes share, which another one may write; absent: none, as once they are of another node. */
+  shared?: StoreReader | undefined;
   /** The same store, if this process is its writer. */
-  readonly sharedWriter?: Store | undefined;
+  sharedWriter?: Store | undefined;
 }
 
 const NOTHING = new Uint8Array();

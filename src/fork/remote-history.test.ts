@@ -95,11 +95,11 @@ test('default: values are those of the remote node', async () => {
   expect(await history.transactionByBlock(1, 2)).toEqual(transactionAt(2));
   expect(await history.receipt(hash(HASHES[2]))).toEqual(receiptAt(2));
   expect(await history.blockReceipts(1)).toEqual([0, 1, 2].map(receiptAt));
-  expect(await history.forward('eth_getBalance', [ADDRESS, '0x1'])).toBe('0x5');
+  expect(await history.forward('eth_getBalance', [ADDRESS, '0x1'], 'quantity')).toBe('0x5');
   const before = remote.bodies.length;
   await history.block(1, false);
   await history.blockReceipts(1);
-  await history.forward('eth_getBalance', [ADDRESS, '0x1']);
+  await history.forward('eth_getBalance', [ADDRESS, '0x1'], 'quantity');
   expect(remote.bodies).toHaveLength(before);
 });
 
@@ -183,21 +183,21 @@ test('error: results of a chain without the pinned block are not cached', async 
     () => history.blockReceipts(1),
     () => history.logs({ fromBlock: 0, toBlock: 1 }),
     () => history.search(toAddress(new Uint8Array(20)), { end: 'Before', block: 3, size: 2 }),
-    () => history.forward('eth_getBalance', [ADDRESS, '0x0']),
-    () => history.forward('eth_call', [{ to: ADDRESS }, '0x0']),
+    () => history.forward('eth_getBalance', [ADDRESS, '0x0'], 'quantity'),
+    () => history.forward('eth_call', [{ to: ADDRESS }, '0x0'], 'data'),
   ];
   for (const read of reads) await expect(read()).rejects.toMatchObject({ code: 'REMOTE_REORG' });
   pinned = null;
   for (const read of reads) await expect(read()).rejects.toMatchObject({ code: 'REMOTE_REORG' });
   pinned = SECOND;
   expect(await history.block(0, false)).toEqual(GENESIS);
-  expect(await history.forward('eth_getBalance', [ADDRESS, '0x0'])).toBe('0x5');
+  expect(await history.forward('eth_getBalance', [ADDRESS, '0x0'], 'quantity')).toBe('0x5');
 });
 
 test('error: a revert of a call has its data, is no missing state, and is not asked for again', async () => {
   const { history, remote } = await historyOf();
   for (let call = 0; call < 2; call += 1) {
-    const called = history.forward('eth_call', [{ to: ADDRESS }, '0x1']);
+    const called = history.forward('eth_call', [{ to: ADDRESS }, '0x1'], 'data');
     await expect(called).rejects.toMatchObject({
       ...{ code: 'REMOTE_CALL', rpcCode: 3, data: '0x08c379a0' },
       reported: 'execution reverted: pruned',
@@ -214,10 +214,10 @@ test('error: a failure is not cached', async () => {
       return count === 1 ? null : '0x7';
     },
   });
-  await expect(history.forward('eth_getBalance', [ADDRESS, '0x1'])).rejects.toMatchObject({
+  await expect(history.forward('eth_getBalance', [ADDRESS, '0x1'], 'quantity')).rejects.toMatchObject({
     code: 'REMOTE_MISSING',
   });
-  expect(await history.forward('eth_getBalance', [ADDRESS, '0x1'])).toBe('0x7');
+  expect(await history.forward('eth_getBalance', [ADDRESS, '0x1'], 'quantity')).toBe('0x7');
 });
 
 const WRONG: readonly (readonly [
@@ -317,7 +317,7 @@ const WRONG: readonly (readonly [
     'no balance',
     'eth_getBalance',
     '0xzz',
-    (history) => history.forward('eth_getBalance', [ADDRESS, '0x1']),
+    (history) => history.forward('eth_getBalance', [ADDRESS, '0x1'], 'quantity'),
     'REMOTE_DATA',
   ],
 ];

@@ -41,26 +41,17 @@ import { isRangeRefusal, isRevert } from './retry.ts';
 import { StoredHistory } from './stored-history.ts';
 import type { Upstream, UpstreamCall, UpstreamOutcome } from './upstream.ts';
 
-/** Checks of the results of forwarded methods; the results of others have any form. */
-const FORWARDED: Readonly<Record<string, (result: unknown, method: string) => unknown>> = {
-  eth_call: (result, method) => dataOf(result, method),
-  eth_createAccessList: objectOf,
-  eth_estimateGas: (result, method) => quantityOf(result, method, 64),
-  eth_feeHistory: (result, method) => feeHistoryOf(result, method),
-  eth_getBalance: (result, method) => quantityOf(result, method),
-  eth_getCode: (result, method) => dataOf(result, method),
-  eth_getProof: objectOf,
-  eth_getStorageAt: (result, method) => dataOf(result, method),
-  eth_getTransactionCount: (result, method) => quantityOf(result, method, 64),
-  eth_getAccount: objectOf,
-  eth_getAccountInfo: objectOf,
-  eth_getStorageValues: objectOf,
-  eth_simulateV1: arrayOf,
-};
-const FORWARDED_UNCHECKED = /^(debug_trace|debug_getRaw|trace_|eth_getUncleByBlock)[A-Za-z]+$/;
+/** The form of the result of a forwarded method, which is checked. */
+export type ResultForm = 'anything' | 'data' | 'fees' | 'list' | 'object' | 'quantity';
 
-/** Names of blocks that change their meaning. */
-const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized']);
+const CHECKS: Readonly<Record<ResultForm, (result: unknown, method: string) => unknown>> = {
+  anything: () => undefined,
+  data: (result, method) => dataOf(result, method),
+  fees: feeHistoryOf,
+  list: arrayOf,
+  object: objectOf,
+  quantity: (result, method) => quantityOf(result, method),
+};
 
 /**
  * The history of a remote chain up to the pinned block. Values are JSON as the remote node sent it, after checks of
@@ -219,24 +210,18 @@ export class RemoteHistory {
    * Forwards a call, a read of the state at an earlier block, or a trace. The caller names blocks by number or hash.
    * Error data, such as those of a revert, are in the {RemoteCallError}.
    */
-  async forward(method: string, params: readonly unknown[]): Promise<unknown> {
-    const check = FORWARDED[method];
-    invariant(
-      check !== undefined || FORWARDED_UNCHECKED.test(method),
-      `${method} is a method that can be forwarded`,
-    );
+  async forward(method: string, params: readonly unknown[], form: ResultForm): Promise<unknown> {
     const fetch = async (): Promise<unknown> => {
       const result = await this.#call(method, params);
-      if (result === null && check !== undefined) {
+      if (result === null && form !== 'anything') {
         throw new RemoteMissingError(
           `the remote node ${this.#upstream.name} responded to ${method} with null: it has no state for this block. ` +
             'Use an archive node, or a newer block',
         );
       }
-      check?.(result, `result of ${method}`);
+      CHECKS[form](result, `result of ${method}`);
       return result;
     };
-    if (params.some((parameter) => TAGS.has(parameter))) return fetch();
     const outcome = await this.#cache.of(`${method} ${JSON.stringify(params)}`, () => withReverts(fetch));
     const { result, revert } = outcome as Awaited<ReturnType<typeof withReverts>>;
     if (revert !== undefined)

@@ -48,7 +48,7 @@ export class RemoteOtterscan {
 
   /** Returns true if an address has code after a block, by its name in raw parameters. */
   async hasCode(address: unknown, block: unknown): Promise<boolean> {
-    return (await this.#history.forward('eth_getCode', [address, block])) !== '0x';
+    return (await this.#history.forward('eth_getCode', [address, block], 'data')) !== '0x';
   }
 
   /** Returns a block without its transactions, and its fees. */
@@ -121,7 +121,11 @@ export class RemoteOtterscan {
   async sentWithNonce(sender: Address, nonce: bigint): Promise<unknown> {
     const from = toPrefixedHex(sender);
     const hasSent = async (block: number): Promise<boolean> => {
-      const count = await this.#history.forward('eth_getTransactionCount', [from, quantity(block)]);
+      const count = await this.#history.forward(
+        'eth_getTransactionCount',
+        [from, quantity(block)],
+        'quantity',
+      );
       return quantityOf(count, 'nonce') > nonce;
     };
     const number = await this.#firstBlock(hasSent);
@@ -141,7 +145,7 @@ export class RemoteOtterscan {
     const own = receipts.find((one) => one.contractAddress != null && isAt(one.contractAddress, contract));
     if (own !== undefined) return { hash: own.transactionHash, creator: own.from };
     const traces = arrayOf(
-      await this.#history.forward('debug_traceBlockByNumber', [quantity(number), CALLS]),
+      await this.#history.forward('debug_traceBlockByNumber', [quantity(number), CALLS], 'list'),
       'traces',
     );
     for (const [index, traced] of traces.entries()) {
@@ -155,7 +159,7 @@ export class RemoteOtterscan {
   }
 
   #trace(hash: Hash): Promise<unknown> {
-    return this.#history.forward('debug_traceTransaction', [toPrefixedHex(hash), CALLS]);
+    return this.#history.forward('debug_traceTransaction', [toPrefixedHex(hash), CALLS], 'object');
   }
 
   /** Finds the first block from which on a state has a property, by bisection; undefined if the last one lacks it. */

@@ -136,11 +136,11 @@ export class BlobSidecars {
 
   /** Notes the blocks of transactions that are pending no longer. Returns those without a block. */
   #findIncluded(): Entry[] {
-    const { chain, origin } = this.#core;
+    const { chain, pool } = this.#core;
     const dropped: Entry[] = [];
     for (const [name, entry] of this.#pending) {
       const short = shortened(entry.hash);
-      if (origin.pool.find(short) !== undefined) continue;
+      if (pool.index.find(short) !== undefined) continue;
       const block = chain.positionsOf(short).at(-1)?.block;
       if (block === undefined) dropped.push(entry);
       else {

@@ -43,7 +43,7 @@ export function sendBlobsBy(index: number, to: Ledger, options: BlobOptions = {}
     {
       type: 'blob',
       chainId: BigInt(to.parameters.network.chainId),
-      nonce: to.pool.pending.accounts.nonceOf(ethereumAddress(index)),
+      nonce: to.pool.pending.nonceOf(ethereumAddress(index)),
       maxFeePerGas: 100n * GWEI,
       maxPriorityFeePerGas: GWEI,
       gas: 21_000n,

@@ -25,16 +25,16 @@ import { checkGenesis } from './genesis/genesis-checks.ts';
 import { isSameGenesis } from './genesis/genesis-codec.ts';
 import { openOrigin } from './open-core.ts';
 import { commitPatch } from './patches/commit-patch.ts';
+import { type PoolCore, type RestoredTransaction, unlessMissing } from './pool/index.ts';
 import type { ChainHistory } from './queries/ledger-queries.ts';
-import { REORGANIZED, reloadChain } from './reload-chain.ts';
 import type { ForkBase } from './state/fork-base.ts';
 import { NativeState } from './state/native-state.ts';
 import { blobTransactionHash } from './transactions/ethereum-envelope.ts';
-import { readPendingTransactions } from './transactions/pending-transactions.ts';
-import { unlessMissing } from './transactions/pool-state.ts';
 
 /** The state after a revert, in addition to the blocks. */
-export interface PreviousChain extends RevertedStore {
+export interface PreviousChain extends Omit<RevertedStore, 'pending'> {
+  /** Pending transactions afterwards; absent: unchanged. */
+  readonly pending?: readonly RestoredTransaction[] | undefined;
   readonly settings?: LedgerSettings | undefined;
 }
 
@@ -45,9 +45,12 @@ export interface UpdateDependencies {
   readonly history: ChainHistory;
 }
 
+/** Reason for discarding a block under construction. */
+const REORGANIZED = 'the chain was reorganised';
+
 /** Changes of a chain: blocks from elsewhere, reverts, replacement, patches, pauses of writing; and their events. */
 export class ChainUpdates {
-  readonly #core: LedgerCore;
+  readonly #core: PoolCore;
   readonly #writer: ChainWriter;
   readonly #producer: BlockProducer;
   readonly #production: Production;
@@ -55,7 +58,7 @@ export class ChainUpdates {
   readonly #openedWith: Hash | undefined;
 
   /** @param openedWith chain id of the genesis that the ledger was opened with; undefined: that of the store */
-  constructor(core: LedgerCore, tools: UpdateDependencies, openedWith: Hash | undefined) {
+  constructor(core: PoolCore, tools: UpdateDependencies, openedWith: Hash | undefined) {
     this.#core = core;
     ({ writer: this.#writer, producer: this.#producer } = tools);
     ({ production: this.#production, history: this.#history } = tools);
@@ -133,20 +136,18 @@ export class ChainUpdates {
    * @throws ChainDamagedError if the resulting state is not that of the block, RefusedError while writes are paused,
    *   and as `Store.revertBlocks`; nothing is changed then
    */
-  revertTo(block: number, { settings, ...former }: PreviousChain = {}, plan?: RevertPlan): void {
-    const { store, origin, listeners } = this.#core;
+  revertTo(block: number, { settings, pending, ...former }: PreviousChain = {}, plan?: RevertPlan): void {
+    const { store, pool, listeners } = this.#core;
     this.#writer.requireWriting();
-    const given = former.pending && readPendingTransactions(former.pending, store.sidecars());
-    const lost = given?.filter(({ transaction }) => lacksSidecar(transaction, store)) ?? [];
-    const isKept = ({ sequence }: { readonly sequence: number }): boolean =>
-      lost.every((one) => one.sequence !== sequence);
-    const waiting = given?.filter(isKept);
+    const lost = pending?.filter((given) => lacksSidecar(given.pending.transaction, store)) ?? [];
+    const waiting = lost.length === 0 ? pending : pending?.filter((given) => !lost.includes(given));
     listeners.reverting.notify(block);
-    revertChain(store, block, { ...former, pending: former.pending?.filter(isKept) }, plan);
-    if (waiting !== undefined) origin.pool.replaceAll(waiting);
+    revertChain(store, block, { ...former, pending: waiting?.map(({ record }) => record) }, plan);
+    if (waiting !== undefined) pool.replaceAll(waiting.map((given) => given.pending));
     if (settings !== undefined) this.#production.restore(settings);
     this.handleReorg();
-    for (const { transaction } of lost) {
+    for (const { pending: dropped } of lost) {
+      const { transaction } = dropped;
       listeners.dropped.notify({ transaction, error: new RefusedError({ code: 'sidecarMissing' }) });
     }
     this.#writer.reportDropped();
@@ -170,21 +171,20 @@ export class ChainUpdates {
     restored?: Uint8Array,
     base?: ForkBase,
   ): void {
-    const { store, chain, clock, origin, listeners } = this.#core;
+    const { store, chain, clock, origin, pool, listeners } = this.#core;
     this.#writer.requireWriting();
     this.#requireProducerKey(source, genesis);
     const isKept = base === undefined && isSameGenesis(genesis, origin.genesis);
     const next = isKept ? origin : this.#originOf(genesis, base);
     listeners.reverting.notify(0);
     store.replaceChain(source, this.#openedWith, restored);
-    origin.pool.replaceAll([]);
-    const dropped = origin.pool.takeDropped();
+    pool.replaceAll([]);
     this.#writer.discard(REORGANIZED);
     this.#core.origin = next;
     this.#production.restore(settings);
     this.handleReorg();
     clock.keepUp(chain.head().header.timestamp);
-    for (const drop of dropped) listeners.dropped.notify(drop);
+    this.#writer.reportDropped();
   }
 
   /** Throws `RefusedError` if this node lacks the key of the next producer of a chain. */
@@ -202,9 +202,16 @@ export class ChainUpdates {
     return openOrigin(this.#core, next, origin.state.applying.over(store, chain, next.rules));
   }
 
-  /** Handles a reorganisation of the store: see `reloadChain`. */
+  /**
+   * Handles a reorganisation of the store: clears everything in memory about the chain, discards a block under
+   * construction, checks pending transactions again, and notifies all listeners.
+   */
   handleReorg(): void {
-    reloadChain(this.#core, this.#writer, this.#history);
+    const { store, origin, pool } = this.#core;
+    this.#writer.discard(REORGANIZED);
+    origin.state.reload();
+    pool.reload();
+    this.#history.clearBlocks(Math.max(this.#history.reorgCount + 1, store.reorgCount()));
   }
 
   // Patches
@@ -237,12 +244,14 @@ export class ChainUpdates {
 
   /** Commits a patch, and makes it visible in memory. */
   #patch(patch: Patch, supply?: bigint): void {
+    const { chain, origin, pool, time, listeners } = this.#core;
+    const inputs = chain.nextPatched();
     commitPatch(this.#core, patch, supply);
-    const { origin, time, listeners } = this.#core;
     origin.state.reload();
     this.#history.clearState();
-    origin.pool.reload();
-    unlessMissing(() => origin.pool.catchUp(time.now() + WRITE_SLICE_MS));
+    chain.notePatch(inputs, patch);
+    pool.reload();
+    unlessMissing(() => pool.catchUp(time.now() + WRITE_SLICE_MS));
     listeners.patched.notify();
     this.#writer.reportDropped();
   }

@@ -1,23 +1,22 @@
 import type { CallFrame, ConsoleInputs } from '../evm/index.ts';
-import type { Hash, SignedTransaction } from '../protocol/index.ts';
+import type { Hash, OperationHash, SignedTransaction } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 import type { SignatureThreads } from './authorities/signature-checks.ts';
+import type { BlockInputs } from './chain/block-inputs.ts';
 import type { Chain } from './chain/chain.ts';
 import type { MovableClock } from './chain/clock.ts';
 import type { BlockSummary } from './chain/records.ts';
+import type { RefusedError } from './errors/refusal.ts';
 import type { ChainOrigin } from './genesis/chain-parameters.ts';
 import { Listeners } from './listeners.ts';
-import type { HeadState } from './state/working-state.ts';
-import type { TransactionRules } from './transactions/apply-transaction.ts';
-import type { DroppedTransaction, PendingPool } from './transactions/pending-pool.ts';
-import type { PricePolicy } from './transactions/prices.ts';
+import type { HeadState, WorkingState } from './state/working-state.ts';
+import type { AppliedTransaction, TransactionRules } from './transactions/apply-transaction.ts';
 
 /** State that follows from the genesis of an open chain; replaced as a whole with the chain of a test. */
 export interface OpenOrigin extends ChainOrigin {
   readonly transactionRules: TransactionRules;
   readonly state: HeadState;
-  readonly pool: PendingPool;
 }
 
 /** State that the parts of an open ledger share. */
@@ -32,8 +31,70 @@ export interface LedgerCore {
   readonly prices: PricePolicy;
   /** Undefined: all signatures are checked when it is needed. */
   readonly signatureThreads: SignatureThreads | undefined;
+  readonly pool: PendingPool;
   /** The origin of the chain, which only a replacement of the chain changes: never cache it. */
   origin: OpenOrigin;
+}
+
+/** The policy of a node for the prices of pending transactions; the rules of the chain do not depend on it. */
+export interface PricePolicy {
+  /** Order in its blocks: by the tip that the producer earns, or by arrival. */
+  readonly order: 'fees' | 'fifo';
+  /** Least fee cap of a submitted Ethereum transaction, in wei. */
+  minGasPrice: bigint;
+  /** Tip that the node suggests to clients, in wei. */
+  readonly suggestedTip: bigint;
+}
+
+/** The pending transactions as blocks and look-ups use them; `src/ledger/pool` implements it. */
+export interface PendingPool {
+  /** Its `size` counts queued ones too. */
+  readonly index: PendingLookup & { readonly size: number };
+  readonly state: {
+    /**
+     * Returns the executed transactions, if a block of these inputs and transactions has the same results; else
+     * undefined. They are valid until the pool changes.
+     */
+    executedFor(inputs: BlockInputs, transactions: readonly SignedTransaction[]): ExecutedPool | undefined;
+  };
+  /** Lists pending transactions in the order of arrival, without queued ones. */
+  ready(): SignedTransaction[];
+  /** Lists pending transactions in the order in which a block takes them. */
+  inBlockOrder(): SignedTransaction[];
+  /** Lists the sequences that leave the store with a block that removes these transactions from the pool. */
+  leaving(ids: readonly string[]): number[];
+  /**
+   * Continues from a new head, whose block removed the transactions with these ids from the store: they leave the pool,
+   * and the others are executed again until a moment has come.
+   */
+  rebase(ids: readonly string[], until: number): void;
+  /** Returns the transactions that were dropped since the last call. */
+  takeDropped(): DroppedTransaction[];
+}
+
+/** The look-up among pending and queued transactions. */
+export interface PendingLookup {
+  /** Finds an operation by its hash, or by the short hash of its inner Ethereum transaction. */
+  find(hash: OperationHash): PendingPosition | undefined;
+}
+
+/** The position of a pending operation. */
+export interface PendingPosition {
+  readonly transaction: SignedTransaction;
+  /** Index of the operation in the transaction. */
+  readonly index: number;
+}
+
+/** Executed transactions, and the state after them. */
+export interface ExecutedPool {
+  readonly executed: readonly AppliedTransaction[];
+  readonly state: WorkingState;
+}
+
+/** A pending transaction that became invalid. */
+export interface DroppedTransaction {
+  readonly transaction: SignedTransaction;
+  readonly error: RefusedError;
 }
 
 /** The listeners of a ledger, which its parts notify. */

@@ -257,10 +257,10 @@ describe('pending and queued transactions', () => {
     for (const nonce of [2n, 0n, 3n]) sendBy(0, ledger, { nonce });
     expect(noncesOf(ledger.pool.pendingOperations())).toEqual([0n]);
     expect(noncesOf(ledger.pool.queuedOperations())).toEqual([2n, 3n]);
-    expect(ledger.pool.pending.accounts.nonceOf(ethereumAddress(0))).toBe(1n);
+    expect(ledger.pool.pending.nonceOf(ethereumAddress(0))).toBe(1n);
     sendBy(0, ledger, { nonce: 1n });
     expect(noncesOf(ledger.pool.pendingOperations())).toEqual([0n, 1n, 2n, 3n]);
-    expect(ledger.pool.pending.accounts.nonceOf(ethereumAddress(0))).toBe(4n);
+    expect(ledger.pool.pending.nonceOf(ethereumAddress(0))).toBe(4n);
     expect(ledger.production.mine().operationCount).toBe(4);
     expect(ledger.pool.pendingCount).toBe(0);
   });

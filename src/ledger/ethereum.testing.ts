@@ -58,7 +58,7 @@ export function signedBy(index: number, ledger: Ledger, fields: Fields = {}): Ui
     {
       type: 'dynamicFee',
       chainId: BigInt(ledger.parameters.network.chainId),
-      nonce: ledger.pool.pending.accounts.nonceOf(ethereumAddress(index)),
+      nonce: ledger.pool.pending.nonceOf(ethereumAddress(index)),
       maxFeePerGas: 2n * WEI_PER_UNIT,
       maxPriorityFeePerGas: WEI_PER_UNIT,
       gas: 21_000n,

@@ -17,7 +17,15 @@ import {
   sendBy,
 } from './ethereum.testing.ts';
 import { type RemoteAccount, RemoteState } from './fork-base.testing.ts';
-import { compareChains, type Ledger, RefusedError, replayChain, verifyState } from './index.ts';
+import {
+  compareChains,
+  type Ledger,
+  type LedgerQueries,
+  PendingBlockUnmadeError,
+  RefusedError,
+  replayChain,
+  verifyState,
+} from './index.ts';
 import { openTestLedger } from './ledger.testing.ts';
 import type { LedgerOptions } from './ledger.ts';
 import { MissingEntriesError } from './state/fork-base.ts';
@@ -151,6 +159,14 @@ test('default: the chain continues from the block of the fork, and reads its sta
   expect(ledger.history.stateBefore(NUMBER + 1).accounts.weiBalanceOf(HOLDER)).toBe(7n);
 });
 
+test('behavior: a transfer does not read the coinbase, which is warm from the start (EIP-3651)', async () => {
+  const { ledger } = await open(false);
+  const before = ledger.accounts.weiBalanceOf(ethereumAddress(1));
+  sendBy(0, ledger, { to: ethereumAddress(1), value: 5n });
+  ledger.production.mine();
+  expect(ledger.accounts.weiBalanceOf(ethereumAddress(1))).toBe(before + 5n);
+});
+
 test('behavior: in whatever order entries arrive, blocks are those of a chain that has all of them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.nat(), async (steps, seed) => {
@@ -183,7 +199,7 @@ test('behavior: in whatever order entries arrive, blocks are those of a chain th
         const balances = [complete, lazy].map(({ ledger, base }) =>
           withEntries(base, arrives, () => [
             ledger.accounts.weiBalanceOf(target),
-            ledger.pool.pending.accounts.weiBalanceOf(target),
+            pendingChain(ledger).accounts.weiBalanceOf(target),
             ledger.accounts.storageAt(target, word(0)),
           ]),
         );
@@ -195,6 +211,18 @@ test('behavior: in whatever order entries arrive, blocks are those of a chain th
     { numRuns: 40 },
   );
 });
+
+/** Returns the chain with the pending block, however long it takes. */
+function pendingChain({ pool }: Ledger): LedgerQueries {
+  const { pending: block } = pool;
+  try {
+    return block.chain;
+  } catch (error) {
+    if (!(error instanceof PendingBlockUnmadeError)) throw error;
+    block.make(error.attempt, Number.POSITIVE_INFINITY);
+    return block.whileGiven(() => block.chain);
+  }
+}
 
 test('behavior: a slot or an account that this chain has removed is not the remote one again', async () => {
   const { ledger } = await open(true);

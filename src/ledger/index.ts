@@ -12,8 +12,10 @@ export {
   type EvmBuild,
   type FrameLog,
   type Hardfork,
+  initCodeBytesMax,
   isSince,
   messageGas,
+  OpcodeGas,
   operationGasMax,
   type ReadableState,
   StructLogger,
@@ -21,6 +23,8 @@ export {
   TraceBudget,
   TraceLimitError,
   type TraceListener,
+  UNIMPORTANT_OPCODES,
+  ValidationFrames,
   VmTrace,
 } from '../evm/index.ts';
 export type {
@@ -31,14 +35,16 @@ export type {
 export type { IncludedBlobs } from './blob-sidecars.ts';
 export type { NextBlockOptions } from './blocks/block-assembly.ts';
 export { BlockSteps, type SerializedBlock } from './blocks/block-steps.ts';
-export { storedGenesis } from './blocks/genesis-block.ts';
+export { chooseGenesis, storedGenesis } from './blocks/genesis-block.ts';
 export type { SignedBlocks } from './blocks/producer-keys.ts';
 export { revertChain } from './blocks/revert-chain.ts';
+export { blobCost, type CallFees, feeRefusal, mostCost, priceOf } from './calls/call-fees.ts';
 export type { CallMessage, CallOutcome } from './calls/execution.ts';
 export { describeHalt } from './calls/execution.ts';
 export type { AccountOverride, BlockOverride, StorageOverride } from './calls/overrides.ts';
 export type { SimulatedCall, SimulatedExecution, SimulatedState } from './calls/simulation.ts';
 export { type BlockPrices, excessBlobGasAfter, pricesAfterFees } from './chain/block-fees.ts';
+export type { BlockSettings } from './chain/block-settings.ts';
 export { type BlockTiming, clockOf, SYSTEM_TIMING, systemClock } from './chain/clock.ts';
 export {
   type EthereumFeatures,
@@ -63,7 +69,9 @@ export {
 } from './chain/records.ts';
 export type {
   BlockWork,
+  DroppedTransaction,
   ExecutionListener,
+  PricePolicy,
   ReportedOperation,
 } from './core.ts';
 export {
@@ -100,15 +108,23 @@ export { Listeners } from './listeners.ts';
 export { accountCreateOf, isAccountName } from './operations/accounts.ts';
 export { offeredTip } from './operations/ethereum-transaction.ts';
 export { ACCOUNT_CREATE_FEE, BASIC_FEE } from './operations/operation-rules.ts';
-export type { PendingState } from './pending-state.ts';
+export {
+  DEFAULT_PRICE_POLICY,
+  type PendingBlock,
+  PendingBlockUnmadeError,
+  requireProtected,
+  submitEthereum,
+  submitImpersonated,
+} from './pool/index.ts';
 export type { IncludedPosition } from './queries/block-queries.ts';
+export type { GivenBlock } from './queries/given-block.ts';
 export type { History, LedgerQueries } from './queries/ledger-queries.ts';
 export { LedgerReader } from './queries/ledger-reader.ts';
 export type { FoundLog, LogQuery } from './queries/log-lookup.ts';
 export type { IncludedOperation, PendingOperation } from './queries/operation-lookup.ts';
 export { RegistrationService, type RegistrationSolution } from './registration/registration.ts';
 export type { RegistrationTask } from './registration/registration-task.ts';
-export { settingsRestoredSince } from './snapshot-record.ts';
+export { settingsRestoredSince } from './snapshot-settings.ts';
 export { trimmedWord } from './state/engine-host.ts';
 export {
   type ForkBase,
@@ -122,10 +138,7 @@ export { rootOfEntries } from './state/native-state.ts';
 export { type PlanReader, type SnapshotPart, TestChain } from './test-chain.ts';
 export type { ReplayObserver } from './traces/replay.ts';
 export type { ReplayedOperation, TracedRun } from './traces/traced-call.ts';
-export { requireProtected, submitEthereum, submitImpersonated } from './transaction-pool.ts';
-export { ethereumEnvelope, refuseUnsupportedBlobs } from './transactions/ethereum-envelope.ts';
-export type { DroppedTransaction } from './transactions/pending-pool.ts';
-export { DEFAULT_PRICE_POLICY, type PricePolicy } from './transactions/prices.ts';
+export { ethereumEnvelope, parseAhead, refuseUnsupportedBlobs } from './transactions/ethereum-envelope.ts';
 export { signTransaction, unsignedTransaction } from './transactions/signing.ts';
 export { gasOffered, referencePrefix } from './transactions/transaction-checks.ts';
 export { type ChainDifference, compareChains } from './verification/compare-chains.ts';

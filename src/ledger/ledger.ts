@@ -7,16 +7,15 @@ import { ProducerKeys, type SignedBlocks } from './blocks/producer-keys.ts';
 import { type LedgerSettings, Production } from './blocks/production.ts';
 import type { MovableClock } from './chain/clock.ts';
 import { ChainUpdates } from './chain-updates.ts';
-import type { LedgerCore } from './core.ts';
 import type { ChainParameters } from './genesis/chain-parameters.ts';
 import { chainIdOf } from './genesis/genesis-codec.ts';
 import { type CoreOptions, openCore } from './open-core.ts';
+import { Pool, type PoolCore } from './pool/index.ts';
 import type { AccountQueries } from './queries/account-queries.ts';
 import type { BlockQueries } from './queries/block-queries.ts';
 import type { CallQueries } from './queries/call-queries.ts';
 import { type History, type LedgerQueries, queriesOf } from './queries/ledger-queries.ts';
 import type { PriceQueries } from './queries/price-queries.ts';
-import { TransactionPool } from './transaction-pool.ts';
 
 /** Options of opening a ledger, which becomes the only writer of the store. */
 export interface LedgerOptions extends CoreOptions, Pick<LedgerSettings, 'production' | 'mining'> {
@@ -47,11 +46,11 @@ export class Ledger implements LedgerQueries {
   readonly prices: PriceQueries;
   readonly clock: MovableClock;
   readonly production: Production;
-  readonly pool: TransactionPool;
+  readonly pool: Pool;
   readonly chain: ChainUpdates;
   readonly blobs: BlobSidecars;
 
-  private constructor(core: LedgerCore, options: LedgerOptions) {
+  private constructor(core: PoolCore, options: LedgerOptions) {
     const queries = queriesOf(core);
     const writer = new ChainWriter(core);
     const keys = new ProducerKeys(core, options.keys, options.signed);
@@ -68,8 +67,8 @@ export class Ledger implements LedgerQueries {
       queries.blocks,
       options.blobRetention ?? BLOB_RETENTION_BLOCKS_DEFAULT,
     );
-    this.pool = new TransactionPool(core, writer, production, queries, this.blobs);
     this.chain = new ChainUpdates(core, { writer, producer, production, history }, openedWith);
+    this.pool = new Pool(core, { writer, production, queries, sidecars: this.blobs, chain: this.chain });
   }
 
   /**

@@ -1,24 +1,17 @@
-import type { SignedTransaction } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
 import { SignatureChecks, type SignatureThreads } from './authorities/signature-checks.ts';
-import { setEngineBlock } from './blocks/apply-block.ts';
-import { nextInputs, nextPrices } from './blocks/block-assembly.ts';
 import { checkStoredChainId, chooseGenesis, storeGenesisBlock } from './blocks/genesis-block.ts';
-import { blobBaseFeeOf } from './chain/block-fees.ts';
 import { Chain } from './chain/chain.ts';
 import { type Clock, MovableClock } from './chain/clock.ts';
-import { type LedgerCore, LedgerListeners, type OpenOrigin } from './core.ts';
+import { type LedgerCore, LedgerListeners, type OpenOrigin, type PricePolicy } from './core.ts';
 import { type ChainOrigin, originOf } from './genesis/chain-parameters.ts';
 import type { Genesis } from './genesis/genesis.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
+import { DEFAULT_PRICE_POLICY, PendingTransactions, type PoolCore } from './pool/index.ts';
 import type { ForkBase } from './state/fork-base.ts';
 import { HeadState, WorkingState } from './state/working-state.ts';
-import { complete } from './steps.ts';
-import { applyInSteps, type TransactionRules } from './transactions/apply-transaction.ts';
-import type { ExecutedTransaction } from './transactions/executed-transactions.ts';
-import { PendingPool } from './transactions/pending-pool.ts';
-import { DEFAULT_PRICE_POLICY, type PricePolicy, tipsAt } from './transactions/prices.ts';
+import type { TransactionRules } from './transactions/apply-transaction.ts';
 
 /** Options of opening the core of a ledger. */
 export interface CoreOptions {
@@ -29,6 +22,8 @@ export interface CoreOptions {
   /** The state at the block of a fork; needed if the genesis names one. */
   readonly base?: ForkBase | undefined;
   readonly clock: Clock;
+  /** Least seconds from a block to the next one. Default: 0. */
+  readonly timeStep?: number | undefined;
   /** Stopwatch of work. Default: the system's. */
   readonly time?: Stopwatch | undefined;
   /** True if executions report to listeners (`listenToExecutions`). Default: false. */
@@ -44,7 +39,7 @@ export interface CoreOptions {
  * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError for an empty store without a genesis,
  *   NoForkBaseError, ChainDamagedError, and as the store
  */
-export async function openCore(options: CoreOptions): Promise<LedgerCore> {
+export async function openCore(options: CoreOptions): Promise<PoolCore> {
   const { store, time = systemTime, reportsExecutions = false } = options;
   const origin = originOf(chooseGenesis(store, options.genesis), options.base);
   const chain = new Chain(store);
@@ -52,17 +47,23 @@ export async function openCore(options: CoreOptions): Promise<LedgerCore> {
   if (chain.isEmpty) storeGenesisBlock(store, chain, state, origin);
   else checkStoredChainId(state, origin.chainId);
   const core = {
-    ...{ store, chain, time, clock: new MovableClock(options.clock), listeners: new LedgerListeners() },
+    store,
+    chain,
+    time,
+    clock: new MovableClock(options.clock, options.timeStep),
+    listeners: new LedgerListeners(),
     watch: reportsExecutions ? { listener: undefined } : undefined,
     prices: { ...(options.prices ?? DEFAULT_PRICE_POLICY) },
     signatureThreads: options.signatureThreads,
+    origin: openOrigin({ chain, signatureThreads: options.signatureThreads }, origin, state),
   };
-  return { ...core, origin: openOrigin(core, origin, state) };
+  // The pool reads the origin that the core has then.
+  return Object.assign(core, { pool: new PendingTransactions(core) });
 }
 
-/** Opens the state and the pool of an origin, on a state with its rules. */
+/** Opens the state of an origin, on a state with its rules. */
 export function openOrigin(
-  { store, chain, clock, time, signatureThreads }: Omit<LedgerCore, 'origin'>,
+  { chain, signatureThreads }: Pick<LedgerCore, 'chain' | 'signatureThreads'>,
   origin: ChainOrigin,
   state: WorkingState,
 ): OpenOrigin {
@@ -77,18 +78,5 @@ export function openOrigin(
       blobs: origin.rules.blobs,
     },
   };
-  const apply = (poolState: WorkingState, transaction: SignedTransaction): ExecutedTransaction => {
-    const inputs = nextInputs({ chain, clock, origin });
-    setEngineBlock(poolState, inputs, origin);
-    const applied = complete(applyInSteps(poolState, chain, transactionRules, transaction));
-    const readsTime = applied.outcomes.some((outcome) => outcome.readsTime === true);
-    return { applied, inputs, readsTime };
-  };
-  const { weiPerUnit, fees, blobs } = origin.rules;
-  const baseFee = () => nextPrices(chain, origin).baseFee;
-  const blobBaseFee = () => blobBaseFeeOf(nextPrices(chain, origin).excessBlobGas, blobs);
-  const tips = () => (fees.type === 'unit' ? undefined : tipsAt(baseFee(), weiPerUnit));
-  const rules = { apply, baseFee, blobBaseFee, tips };
-  const pool = new PendingPool(store, () => state.another(chain), rules, time);
-  return { ...origin, transactionRules, pool, state: new HeadState(state, chain) };
+  return { ...origin, transactionRules, state: new HeadState(state, chain) };
 }

@@ -56,7 +56,7 @@ function setCode(by: number, authorizationList: readonly Authorization[], fields
     {
       type: 'setCode',
       chainId: BigInt(ledger.parameters.network.chainId),
-      nonce: ledger.pool.pending.accounts.nonceOf(ethereumAddress(by)),
+      nonce: ledger.pool.pending.nonceOf(ethereumAddress(by)),
       maxFeePerGas: 2n * WEI_PER_UNIT,
       maxPriorityFeePerGas: WEI_PER_UNIT,
       gas: 200_000n,

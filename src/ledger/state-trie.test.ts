@@ -130,13 +130,15 @@ function tryTo(step: () => void): void {
 /** Computes the root of the state by another implementation, from a scan of the accounts and slots. */
 async function referenceRoot(store: Store): Promise<string> {
   const trie = await createMPT();
-  for (const { key, value } of [...store.stateEntries(Uint8Array.of(1))]) {
-    const address = toAddress(key.slice(1));
+  const found = [...store.stateEntries()].flatMap(({ key }) => stateKey.addressIn(key) ?? []);
+  for (const address of new Map(found.map((one) => [bytesToHex(one), one])).values()) {
+    const value = store.state(stateKey.account(address));
     const storage = await createMPT();
     for (const slot of store.stateEntries(stateKey.storagePrefix(address))) {
       await storage.put(keccak256(slot.key.slice(21)), encodeRlp(slot.value));
     }
-    const { nonce, balance, codeHash = keccak256(new Uint8Array()) } = accountStateOf(value, 10n ** 10n);
+    const state = value && accountStateOf(value, 10n ** 10n);
+    const { nonce = 0n, balance = 0n, codeHash = keccak256(new Uint8Array()) } = state ?? {};
     const leaf = [numberToBytes(nonce), numberToBytes(balance), storage.root(), codeHash];
     await trie.put(keccak256(address), encodeRlp(leaf));
   }
@@ -167,7 +169,11 @@ async function expectProven(
     const { nonce, balance, storageRoot, codeHash } = account;
     const fields = [numberToBytes(nonce), numberToBytes(balance), storageRoot, codeHash];
     const isAbsent =
-      nonce === 0n && balance === 0n && bytesToHex(codeHash) === expected?.codeHash && leaf === null;
+      nonce === 0n &&
+      balance === 0n &&
+      bytesToHex(codeHash) === expected?.codeHash &&
+      expected.slots.every((value) => value === 0n) &&
+      leaf === null;
     expect(leaf).toEqual(isAbsent ? null : encodeRlp(fields));
     expect({ nonce, balance, codeHash: bytesToHex(codeHash) }).toEqual({
       ...{ nonce: expected?.nonce, balance: expected?.balance, codeHash: expected?.codeHash },
@@ -240,6 +246,30 @@ test('default: proofs of a state 100 blocks ago', async () => {
   await expectProven(ledger.history.stateBefore(number + 1), hexToBytes(rootOf(ledger, number)), values);
   await expectProven(ledger, hexToBytes(rootOf(ledger, number + 100)), valuesOf(ledger));
   await verifyState(store);
+});
+
+test('behavior: an account with storage alone is in reads, root and proofs alike', async () => {
+  const { ledger, store } = await openTestLedger({ genesis: trieGenesis() });
+  const setSlot = (value: number): void => {
+    ledger.chain.patch(() => ({ type: 'storage', address: ANYWHERE, slot: word(1), value: word(value) }));
+  };
+  const check = async (): Promise<void> => {
+    ledger.production.mine();
+    const { number } = ledger.blocks.head();
+    expect(rootOf(ledger, number)).toBe(await referenceRoot(store));
+    await expectProven(ledger, hexToBytes(rootOf(ledger, number)), valuesOf(ledger));
+    await verifyState(store);
+  };
+  setSlot(7);
+  await check();
+  expect(ledger.accounts.prove(ANYWHERE).value.storageRoot).not.toEqual(EMPTY_TRIE_ROOT);
+  for (const balance of [5n, 0n]) {
+    ledger.chain.patch(() => ({ type: 'balances', balances: [{ address: ANYWHERE, balance }] }));
+    await check();
+  }
+  setSlot(0);
+  await check();
+  expect(ledger.accounts.prove(ANYWHERE).value.storageRoot).toEqual(EMPTY_TRIE_ROOT);
 });
 
 test('behavior: a replay gives the same tables, and a block with another root is rejected', async () => {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SNAPSHOTS_MAX } from '../limits.ts';
 import { bytesToHex } from '../protocol/index.ts';
 import { META_KEYS, openStore, type RevertPlan, type Store } from '../store/index.ts';
 import { SYSTEM_TIMING } from './chain/clock.ts';
 import { type DroppedTransaction, type Ledger, type SnapshotPart, TestChain, verifyState } from './index.ts';
 import { accountAt, addressAt, keyAt, openTestLedger, sign, transfer } from './ledger.testing.ts';
+import { ChainSnapshots, SNAPSHOTS_MAX } from './pool/chain-snapshots.ts';
 
 let store: Store;
 let ledger: Ledger;
@@ -81,6 +81,52 @@ describe('a snapshot', () => {
     }
     expect(chain.snapshots).toEqual([{ id: first, block: 0 }]);
     expect(chain.revertToSnapshot(later, true)).toBe(false);
+  });
+
+  test('behavior: snapshots share pending transactions, also after reverts and between both', () => {
+    const sizes = (): number[] => Array.from(store.chainSnapshots(), ({ bytes }) => bytes.length);
+    for (let amount = 1n; amount <= 20n; amount += 1n) send(amount);
+    const first = chain.takeSnapshot();
+    const before = content();
+    send(21n);
+    const second = chain.takeSnapshot();
+    const between = content();
+    const third = chain.takeSnapshot();
+    const [whole = 0, one = 0, none = 0] = sizes();
+    expect([one < whole / 2, none < one]).toEqual([true, true]);
+    ledger.pool.dropPending(() => true);
+    // They get sequences of the dropped ones.
+    send(30n);
+    const fourth = chain.takeSnapshot();
+    const after = content();
+    for (const [id, expected] of [
+      [fourth, after],
+      [third, between],
+      [second, between],
+    ] as const) {
+      expect(chain.revertToSnapshot(id, true)).toBe(true);
+      expect(content()).toEqual(expected);
+    }
+    chain.takeSnapshot();
+    expect(sizes().at(-1)).toBe(none);
+    expect(chain.revertToSnapshot(second, false)).toBe(true);
+    chain.takeSnapshot();
+    expect(sizes().at(-1)).toBe(one);
+    expect(chain.revertToSnapshot(first, false)).toBe(true);
+    expect(content()).toEqual(before);
+    chain.takeSnapshot();
+    expect(sizes()).toEqual([whole]);
+  });
+
+  test('error: more bytes than the limit', () => {
+    send(1n);
+    const snapshots = new ChainSnapshots(store, 2_000);
+    const add = (): number => snapshots.add(new Map([['part', 'x'.repeat(1_200)]]), 0);
+    const id = add();
+    expect(add).toThrow(
+      'the snapshots of the chain would have more than 2000 bytes, which is the limit: revert',
+    );
+    expect(Array.from(store.chainSnapshots(), (one) => one.id)).toEqual([id]);
   });
 
   test('behavior: it survives a restart, and no id is used twice', async () => {
@@ -211,6 +257,63 @@ describe('reverting in slices', () => {
     expect([await deep, await gone, chain.snapshots]).toEqual([true, false, [{ id: first, block: 1 }]]);
     expect(now()).toEqual(before);
     await verifyState(store);
+  });
+
+  /** Makes jobs run a step at a time, each after `step` was called. */
+  function openStepped(): () => Promise<void> {
+    const waiting: (() => void)[] = [];
+    const runSliced = async <T>(job: (until: number) => T | undefined): Promise<T> => {
+      for (;;) {
+        await new Promise<void>((resolve) => void waiting.push(resolve));
+        const result = job(0);
+        if (result !== undefined) return result;
+      }
+    };
+    chain = new TestChain(ledger, store, { runSliced });
+    return async () => {
+      waiting.shift()?.();
+      await new Promise((resolve) => void setImmediate(resolve));
+    };
+  }
+
+  test('behavior: pending transactions are read in steps, between which a snapshot may be removed', async () => {
+    const step = openStepped();
+    for (let amount = 1n; amount <= 3n; amount += 1n) send(amount);
+    const [first, second] = [chain.takeSnapshot(), chain.takeSnapshot()];
+    const before = content();
+    ledger.production.mine();
+    const ends: unknown[] = [];
+    for (const id of [second, first]) {
+      void Promise.resolve(chain.revertToSnapshot(id, true)).then((result) => ends.push([id, result]));
+    }
+    for (let count = 0; count < 3; count += 1) await step();
+    expect(ends).toEqual([]);
+    ledger.chain.revertTo(0, { snapshotsFrom: second, pending: [] });
+    for (let count = 0; count < 12; count += 1) await step();
+    expect(ends).toEqual([
+      [second, false],
+      [first, true],
+    ]);
+    expect(content()).toEqual(before);
+  });
+
+  test('behavior: a reorganisation in steps, which ends if the chain is reverted meanwhile', async () => {
+    const step = openStepped();
+    for (let count = 0; count < 4; count += 1) ledger.production.mine();
+    const former = ledger.blocks.head().id;
+    const whole = Promise.resolve(chain.reorganize(3, () => []));
+    for (const number of [2, 3, 4]) {
+      await step();
+      expect(ledger.blocks.head().number).toBe(number);
+    }
+    await whole;
+    expect(ledger.blocks.head().id).not.toEqual(former);
+    const ended = expect(chain.reorganize(3, () => [])).rejects.toThrow('the chain was reverted meanwhile');
+    await step();
+    ledger.chain.revertTo(1);
+    await step();
+    await ended;
+    expect(ledger.blocks.head().number).toBe(1);
   });
 
   test('behavior: rollBack reverts no more blocks than requested', async () => {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { CLOCK_TIME_MAX } from '../consensus.ts';
-import { SNAPSHOTS_MAX } from '../limits.ts';
 import {
   bytesToHex,
   type Hash,
@@ -8,7 +7,8 @@ import {
   type SignedTransaction,
   toHash,
 } from '../protocol/index.ts';
-import type { ChainSnapshot, RevertPlan, Store, StoreReader } from '../store/index.ts';
+import type { RevertPlan, Store, StoreReader } from '../store/index.ts';
+import { systemTime } from '../time.ts';
 import { storedGenesis } from './blocks/genesis-block.ts';
 import type { LedgerSettings } from './blocks/production.ts';
 import { planRevert } from './blocks/revert-chain.ts';
@@ -18,16 +18,16 @@ import { refuse } from './errors/refusal.ts';
 import { genesisNumberOf } from './genesis/genesis.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
 import type { Ledger } from './ledger.ts';
+import { ChainSnapshots, type ReadSnapshot, type SnapshotReference } from './pool/index.ts';
 import {
-  decodeSnapshot,
   encodeRestored,
-  encodeSnapshot,
   heldSettings,
   restoredSince,
   settingsPart,
   settingsRestoredSince,
-} from './snapshot-record.ts';
+} from './snapshot-settings.ts';
 import type { ForkBase } from './state/fork-base.ts';
+import { stepUntil } from './steps.ts';
 
 /** A part outside of the ledger that a snapshot includes. */
 export interface SnapshotPart {
@@ -57,12 +57,15 @@ export interface TestChainOptions {
   readonly storedTimes?: Pick<StoredPart, 'reorgCount'> | undefined;
   /** Reader of revert plans; absent: each revert reads its undo records at once. */
   readonly readPlan?: PlanReader;
+  /** Runner of other long jobs; absent: each runs at once. */
+  readonly runSliced?: SliceRunner;
 }
+
+/** Runs a job, which returns undefined until it is complete, in slices; synchronously if one is enough. */
+export type SliceRunner = <T>(job: (until: number) => T | undefined) => T | Promise<T>;
 
 /** Reads the plan of a revert in slices; returns a promise if it is not complete at once. */
 export type PlanReader = (plan: RevertPlan) => void | Promise<void>;
-
-export type SnapshotReference = Pick<ChainSnapshot, 'id' | 'block'>;
 
 /** Name of the state root in a snapshot, which verifies the restored state. */
 const ROOT = 'stateRoot';
@@ -75,8 +78,8 @@ export class TestChain {
   readonly #readPlan: PlanReader;
   /** The settings at the start of the node. */
   readonly #settings: LedgerSettings;
-  /** Oldest first. */
-  #snapshots: SnapshotReference[] = [];
+  readonly #snapshots: ChainSnapshots;
+  readonly #runSliced: SliceRunner;
   #instanceId = newInstanceId();
 
   /**
@@ -86,16 +89,17 @@ export class TestChain {
   constructor(
     ledger: Ledger,
     store: Store,
-    { parts = [], storedTimes, readPlan = () => undefined }: TestChainOptions = {},
+    { parts = [], storedTimes, readPlan = () => undefined, runSliced = runAtOnce }: TestChainOptions = {},
   ) {
     this.#ledger = ledger;
     this.#store = store;
     this.#parts = parts;
     this.#readPlan = readPlan;
     this.#settings = { ...ledger.production.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
-    this.#list();
+    this.#snapshots = new ChainSnapshots(store);
+    this.#runSliced = runSliced;
     this.#catchUp(storedTimes);
-    ledger.history.onReorg(() => this.#list());
+    ledger.history.onReorg(() => this.#snapshots.removeReverted());
   }
 
   /** Id of the running chain: a new one after each start and each reset, when clients must forget the previous one. */
@@ -105,23 +109,19 @@ export class TestChain {
 
   /** The snapshots that the chain can be reverted to, oldest first. */
   get snapshots(): readonly SnapshotReference[] {
-    return this.#snapshots;
+    return this.#snapshots.all;
   }
 
   /**
    * Takes a snapshot of the chain, pending transactions, the clock, block production and the further parts.
    * @returns its id, which is never reused on the chain
-   * @throws RefusedError for more than `SNAPSHOTS_MAX`, and as the store
+   * @throws RefusedError for too many or too large ones, and as the store
    */
   takeSnapshot(): number {
-    if (this.#snapshots.length >= SNAPSHOTS_MAX) refuse({ code: 'tooManySnapshots', most: SNAPSHOTS_MAX });
     const held = settingsPart(this.#ledger.production.settings);
     held.set(ROOT, this.#stateRoot());
     for (const part of this.#parts) held.set(part.name, part.capture());
-    const pending = [...this.#store.pendingTransactions()];
-    const id = this.#store.addChainSnapshot(encodeSnapshot({ held, pending }));
-    this.#snapshots.push({ id, block: this.#ledger.blocks.head().number });
-    return id;
+    return this.#snapshots.add(held, this.#ledger.blocks.head().number);
   }
 
   /**
@@ -135,20 +135,27 @@ export class TestChain {
     const snapshot = this.#store.chainSnapshot(id);
     if (snapshot === undefined) return false;
     const { block, patches } = snapshot;
-    return this.#planned(block, patches, (plan) => this.#revertToSnapshot(id, keep, plan));
-  }
-
-  #revertToSnapshot(id: number, keep: boolean, plan: RevertPlan): boolean {
-    const snapshot = this.#store.chainSnapshot(id);
-    if (snapshot === undefined) return false;
-    const { held, pending } = decodeSnapshot(snapshot);
-    const settings = heldSettings(held, `the snapshot ${id}`);
-    const patched = { patches: snapshot.patches, root: readRoot(held.get(ROOT), id) };
-    const snapshotsFrom = keep ? id + 1 : id;
-    const former = { settings, patched, pending, snapshotsFrom, restored: encodeRestored(held) };
-    this.#ledger.chain.revertTo(snapshot.block, former, plan);
-    this.#restoreParts(held);
-    return true;
+    const revert = (read: ReadSnapshot | undefined): boolean | Promise<boolean> =>
+      read !== undefined &&
+      this.#planned(block, patches, (plan) => {
+        // Another request may have removed it meanwhile.
+        if (!this.#snapshots.has(id)) return false;
+        const { held, pending } = read;
+        const settings = heldSettings(held, `the snapshot ${id}`);
+        const patched = { patches, root: readRoot(held.get(ROOT), id) };
+        const snapshotsFrom = keep ? id + 1 : id;
+        const former = { settings, patched, pending, snapshotsFrom, restored: encodeRestored(held) };
+        this.#ledger.chain.revertTo(block, former, plan);
+        this.#snapshots.removeReverted(read);
+        this.#restoreParts(held);
+        return true;
+      });
+    const steps = this.#snapshots.read(id);
+    const reading = this.#runSliced((until) => {
+      const step = stepUntil(steps, until, systemTime);
+      return step.done === true ? { read: step.value } : undefined;
+    });
+    return reading instanceof Promise ? reading.then(({ read }) => revert(read)) : revert(reading.read);
   }
 
   /**
@@ -168,7 +175,7 @@ export class TestChain {
   }
 
   /** Runs an action once its plan is complete; synchronously if that is at once. */
-  #planned<T>(block: number, patches: number, action: (plan: RevertPlan) => T): T | Promise<T> {
+  #planned<T>(block: number, patches: number, action: (plan: RevertPlan) => T | Promise<T>): T | Promise<T> {
     const plan = planRevert(this.#store, block, patches);
     const reading = this.#readPlan(plan);
     return reading instanceof Promise ? reading.then(() => action(plan)) : action(plan);
@@ -180,32 +187,60 @@ export class TestChain {
    * @param transactionsOf makes, at the time of its block, each transaction of the new block with an index, from 0 on
    * @throws as `rollBack`, and nothing is changed then; the first error of a transaction, which is in no block
    */
-  reorganize(depth: number, transactionsOf: (index: number) => readonly (() => SignedTransaction)[]): void {
-    const former = this.#ledger.blocks.blockByNumber(this.#ledger.blocks.head().number - depth + 1);
+  reorganize(
+    depth: number,
+    transactionsOf: (index: number) => readonly (() => SignedTransaction)[],
+  ): void | Promise<void> {
+    if (depth === 0) return;
     const to = this.#ledger.blocks.head().number - depth;
-    if (depth > 0) {
-      this.#requireKept(to);
-      this.#ledger.chain.revertTo(to);
-    }
+    this.#requireKept(to);
+    return this.#planned(to, 0, (plan) => {
+      const former = this.#ledger.blocks.blockByNumber(to + 1);
+      // Another request may have reverted them meanwhile.
+      if (former === undefined) refuse({ code: 'revertedMeanwhile' });
+      this.#ledger.chain.revertTo(to, {}, plan);
+      return this.#replace(depth, former.header.timestamp + 1, transactionsOf);
+    });
+  }
+
+  /** Makes the blocks of a reorganisation, in slices. @param earliest time of the first */
+  #replace(
+    depth: number,
+    earliest: number,
+    transactionsOf: (index: number) => readonly (() => SignedTransaction)[],
+  ): void | Promise<void> {
+    const { history } = this.#ledger;
+    const { reorgCount } = history;
     const failures: unknown[] = [];
-    for (let index = 0; index < depth; index += 1) {
-      const transactions: SignedTransaction[] = [];
-      for (const make of transactionsOf(index)) {
-        try {
-          transactions.push(make());
-        } catch (error) {
-          failures.push(error);
-        }
+    let index = 0;
+    const made = this.#runSliced<true>((until) => {
+      if (history.reorgCount !== reorgCount) refuse({ code: 'revertedMeanwhile' });
+      do {
+        failures.push(...this.#remake(transactionsOf(index), index === 0 ? earliest : 0));
+        index += 1;
+      } while (index < depth && systemTime.now() < until);
+      return index === depth || undefined;
+    });
+    const finish = (): void => {
+      if (failures.length > 0) throw failures[0];
+    };
+    return made instanceof Promise ? made.then(finish) : finish();
+  }
+
+  /** Makes a block of given transactions. Returns the errors of those that it omits. */
+  #remake(makers: readonly (() => SignedTransaction)[], earliest: number): unknown[] {
+    const failures: unknown[] = [];
+    const transactions: SignedTransaction[] = [];
+    for (const make of makers) {
+      try {
+        transactions.push(make());
+      } catch (error) {
+        failures.push(error);
       }
-      const earliest = index === 0 && former !== undefined ? former.header.timestamp + 1 : 0;
-      const timestamp = Math.max(
-        earliest,
-        this.#ledger.blocks.head().header.timestamp,
-        this.#ledger.clock.now(),
-      );
-      failures.push(...this.#ledger.production.mineOnly(transactions, Math.min(timestamp, CLOCK_TIME_MAX)));
     }
-    if (failures.length > 0) throw failures[0];
+    const { blocks, clock, production } = this.#ledger;
+    const timestamp = Math.max(earliest, blocks.head().header.timestamp, clock.now());
+    return [...failures, ...production.mineOnly(transactions, Math.min(timestamp, CLOCK_TIME_MAX))];
   }
 
   /**
@@ -282,9 +317,12 @@ export class TestChain {
     const oldest = this.#ledger.history.oldestState;
     if (block < oldest) refuse({ code: 'blockNotKept', block, oldest });
   }
+}
 
-  #list(): void {
-    this.#snapshots = Array.from(this.#store.chainSnapshots(), ({ id, block }) => ({ id, block }));
+function runAtOnce<T>(job: (until: number) => T | undefined): T {
+  for (;;) {
+    const result = job(Number.POSITIVE_INFINITY);
+    if (result !== undefined) return result;
   }
 }
 

@@ -9,6 +9,7 @@ export {
 } from './provider-events.ts';
 export {
   type EthereumAccount,
+  type EthereumTestNode,
   startTestNode,
   type TestAccount,
   type TestFork,

@@ -38,9 +38,16 @@ interface Text {
   toString(): string;
 }
 
+/** The native interface, or that of Ethereum's tools. */
+export type Interface = 'ledger' | 'ethereum';
+
 /** The part of a node that a provider uses. The published types of the package do not go further. */
 interface ProviderNode {
-  handle(body: string, caller: ProviderCaller): Text | undefined | Promise<Text | undefined>;
+  handle(
+    body: string,
+    caller: ProviderCaller,
+    profile: Interface,
+  ): Text | undefined | Promise<Text | undefined>;
   readonly subscriptions: {
     removeAll(subscriber: NodeSubscriber): void;
   };
@@ -77,6 +84,7 @@ const STOPPED = 'the node has stopped';
 export class Provider extends ProviderEmitter {
   readonly #node: ProviderNode;
   readonly #chain: ObservedChain;
+  readonly #profile: Interface;
   /** The chain's id and the accounts, as reported. */
   #chainId: `0x${string}`;
   #accounts: readonly `0x${string}`[];
@@ -86,10 +94,11 @@ export class Provider extends ProviderEmitter {
   #requests = 0;
 
   /** @internal */
-  constructor(node: ProviderNode, chain: ObservedChain) {
+  constructor(node: ProviderNode, chain: ObservedChain, profile: Interface) {
     super();
     this.#node = node;
     this.#chain = chain;
+    this.#profile = profile;
     this.#chainId = hexOf(chain.chainId());
     this.#accounts = chain.accounts();
     // A microtask: the change is complete only when its synchronous code has ended.
@@ -117,12 +126,13 @@ export class Provider extends ProviderEmitter {
     this.#requests += 1;
     const body = JSON.stringify({ jsonrpc: '2.0', id: this.#requests, method, params });
     const started: (() => void)[] = [];
-    const handled = this.#node.handle(body, {
+    const caller: ProviderCaller = {
       client: NO_CLIENT,
       connection: this,
       notifications: { subscriber: this.#subscriber, afterResponse: (callback) => started.push(callback) },
       isGone: () => this.#isStopped,
-    });
+    };
+    const handled = this.#node.handle(body, caller, this.#profile);
     const response = handled instanceof Promise ? await this.#hold.during(handled) : handled;
     // A dropped request has no response.
     if (response === undefined) throw disconnected();

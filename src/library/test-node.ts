@@ -3,7 +3,7 @@
 import { programLog, testConfigurationOf } from '../cli/index.ts';
 import { startTestNode as openTestNode } from '../node/index.ts';
 import { accountAddress, checksumAddress, formatAccountId, toPrefixedHex } from '../protocol/index.ts';
-import { Provider } from './provider.ts';
+import { type Interface, Provider } from './provider.ts';
 
 /** Options of a node; the defaults are those of `ledgerd start`, except for the port. */
 export interface TestNodeOptions {
@@ -15,6 +15,8 @@ export interface TestNodeOptions {
   readonly seed?: string | undefined;
   /** True for a chain with Ethereum: its tools use `ethereumUrl`, and the keys of `mnemonic` have 10,000 ether. */
   readonly ethereum?: boolean | undefined;
+  /** The interface at `url`, `ledger` by default; `ethereum` implies `ethereum: true`. */
+  readonly root?: Interface | undefined;
   /** Mnemonic of these keys: `test test test test test test test test test test test junk`. */
   readonly mnemonic?: string | undefined;
   /** Derivation path of these keys: `m/44'/60'/0'/0`. */
@@ -85,12 +87,14 @@ export interface EthereumAccount {
 export interface TestNode {
   /** URL of JSON-RPC over HTTP, such as `http://127.0.0.1:40123`. */
   readonly url: string;
-  /** URL for Ethereum's wallets and tools, such as `http://127.0.0.1:40123/ethereum`; only with `ethereum`. */
+  /** URL for Ethereum's wallets and tools, such as `http://127.0.0.1:40123/ethereum`; only on a chain with Ethereum. */
   readonly ethereumUrl: string | undefined;
   /** The keys with ether; none without `ethereum`. */
   readonly ethereumAccounts: readonly EthereumAccount[];
-  /** The interface of `url` without HTTP, also with `ethereum`: a provider of EIP-1193. */
+  /** The interface at `url` without HTTP: a provider of EIP-1193. */
   readonly provider: Provider;
+  /** The interface at `ethereumUrl` without HTTP: a provider of EIP-1193; only on a chain with Ethereum. */
+  readonly ethereumProvider: Provider | undefined;
   readonly accounts: readonly TestAccount[];
   /** Stops the node, and deletes its chain unless `dataDir` is set. May be called again. */
   stop(): Promise<void>;
@@ -98,39 +102,62 @@ export interface TestNode {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** A node in test mode whose chain has Ethereum. */
+export interface EthereumTestNode extends TestNode {
+  readonly ethereumUrl: string;
+  readonly ethereumProvider: Provider;
+}
+
+/** The options that make a chain with Ethereum. */
+type WithEthereum = { readonly ethereum: true } | { readonly root: 'ethereum' } | { readonly fork: TestFork };
+
 /**
  * Starts a node in test mode in this process. A running node does not keep the process from ending, but a request of
  * its provider does.
  *
  * @throws an error with a `code` for the problem with an option, the data folder, or the address
  */
+export function startTestNode(options: TestNodeOptions & WithEthereum): Promise<EthereumTestNode>;
+export function startTestNode(options?: TestNodeOptions): Promise<TestNode>;
 export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
   const configuration = testConfigurationOf(options);
   const { onLog } = options;
   const node = await openTestNode(configuration, onLog && programLog(onLog));
-  const { url, description, dispatcher, ledger, wallet, close } = node;
+  const { url, description, dispatcher, ledger, close } = node;
   node.unref();
-  const provider = new Provider(dispatcher, {
-    chainId: () => ledger.parameters.network.chainId,
-    accounts: () => wallet.list().map((address) => toPrefixedHex(address)),
-    onChange: (listener) => {
-      ledger.history.onReorg(listener);
-      wallet.onAccounts(listener);
-    },
-  });
+  const providerOf = (profile: Interface): Provider => {
+    const wallet = profile === 'ledger' ? node.wallet : node.ethereumWallet;
+    const chain = {
+      chainId: () => ledger.parameters.network.chainId,
+      accounts: () => wallet.list().map((address) => toPrefixedHex(address)),
+      onChange: (listener: () => void) => {
+        ledger.history.onReorg(listener);
+        wallet.onAccounts(listener);
+      },
+    };
+    return new Provider(dispatcher, chain, profile);
+  };
+  const provider = providerOf(description.root);
+  const { ethereumUrl } = description;
+  let ethereumProvider: Provider | undefined;
+  if (ethereumUrl !== undefined) {
+    ethereumProvider = description.root === 'ethereum' ? provider : providerOf('ethereum');
+  }
   const stop = async (): Promise<void> => {
     provider.disconnect();
+    ethereumProvider?.disconnect();
     await close();
   };
   return {
     url,
-    ethereumUrl: description.ethereumUrl,
+    ethereumUrl,
     ethereumAccounts: (description.ethereum?.accounts ?? []).map(({ address, privateKey, balance }) => ({
       address: checksumAddress(address),
       privateKey: toPrefixedHex(privateKey),
       balance,
     })),
     provider,
+    ethereumProvider,
     accounts: description.accounts.map(({ id, balance }) => ({
       id: formatAccountId(id),
       address: toPrefixedHex(accountAddress(id)),

@@ -1,11 +1,14 @@
 import {
+  checksumAddress,
   FormatError,
   fromJson,
+  hexToBytes,
   isTestOperation,
   isVirtual,
   operationCodec,
   type Operation as ProtocolOperation,
   snakeCase,
+  toAddress,
 } from '../protocol/index.ts';
 import type { Operation, OperationJson } from './operations.ts';
 
@@ -26,6 +29,7 @@ const FORMS: Readonly<Record<string, readonly [number: number, defaults: object]
 /** Fields that hold an amount, digits, or a structure with separate extensions. */
 const AMOUNTS = new Set(['fee', 'value', 'amount']);
 const DIGITS = new Set(['code', 'evmAddress']);
+const ADDRESS_DIGITS = /^[0-9a-f]{40}$/i;
 const OPTIONS = new Set(['options', 'newOptions']);
 
 /**
@@ -58,15 +62,34 @@ function jsonOf(input: Exclude<Operation, OperationJson>, field: string): Operat
   const [number, defaults] = form;
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const entries = Object.entries({ ...defaults, ...Object.fromEntries(given) });
-  return [number, Object.fromEntries(entries.map(([name, value]) => [snakeCase(name), formOf(name, value)]))];
+  return [
+    number,
+    Object.fromEntries(
+      entries.map(([name, value]) => [snakeCase(name), formOf(name, value, `${field}.${name}`)]),
+    ),
+  ];
 }
 
-function formOf(name: string, value: unknown): unknown {
+function formOf(name: string, value: unknown, field: string): unknown {
   if (AMOUNTS.has(name)) return amountOf(value);
   if (DIGITS.has(name) || isPrefixed(value))
-    return typeof value === 'string' ? value.replace(/^0x/, '') : value;
+    return typeof value === 'string' ? digitsOf(value, field) : value;
   if (!isStructure(value)) return value;
   return OPTIONS.has(name) ? { ...namesOf(value), ...NO_FEATURES } : namesOf(value);
+}
+
+/**
+ * Returns hex digits as the format has them: without `0x`, in lower case.
+ * @throws {FormatError} for an address of mixed case with a wrong checksum (ERC-55)
+ */
+function digitsOf(value: string, field: string): string {
+  const digits = value.replace(/^0x/, '');
+  const isMixed = /[a-f]/.test(digits) && /[A-F]/.test(digits);
+  if (isMixed && ADDRESS_DIGITS.test(digits)) {
+    const checked = checksumAddress(toAddress(hexToBytes(digits.toLowerCase())));
+    if (checked.slice(2) !== digits) throw new FormatError(field, 'is an address with a wrong checksum');
+  }
+  return digits.toLowerCase();
 }
 
 /** Returns true for hex digits with `0x`. No other text of an operation begins with it. */

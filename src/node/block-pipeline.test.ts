@@ -73,6 +73,16 @@ test('default: the event loop keeps running while a long block is built', async 
   expect(iterations).toBeGreaterThan(3);
 });
 
+test('default: a block of all pending transactions is made in slices, however short the interval is', async () => {
+  const ledger = await openBusy(60);
+  const timestamp = START + 1_000;
+  const adding = pipelineOf(ledger, 1).mineAll(timestamp);
+  const { iterations, summary } = await iterationsDuring(ledger, adding);
+  expect(summary).toMatchObject({ number: 2, operationCount: 60, header: { timestamp } });
+  expect(iterations).toBeGreaterThan(3);
+  expect(ledger.clock.now()).toBeGreaterThanOrEqual(timestamp);
+});
+
 test('default: the event loop continues while a long block is imported', async () => {
   const [ledger, other] = [await openBusy(60), await openBusy(0)];
   ledger.production.mine();

@@ -70,6 +70,11 @@ export class BlockPipeline {
     return this.#add(ledger.production.beginBlock(intervalMs * BLOCK_TIME_SHARE));
   }
 
+  /** Makes a block of all pending transactions, as `Production.mine`. Throws the ledger's errors. */
+  mineAll(timestamp?: number): BlockSummary | Promise<BlockSummary> {
+    return this.#add(this.#options.ledger.production.beginBlock(Number.POSITIVE_INFINITY, { timestamp }));
+  }
+
   /** Adds a block of another node, as `Ledger.chain.beginImport`. Throws the ledger's errors. */
   importBlock(block: Block, following?: () => Block | undefined): BlockSummary | Promise<BlockSummary> {
     return this.#add(this.#options.ledger.chain.beginImport(block, following));
@@ -185,7 +190,7 @@ export class BlockPipeline {
     this.#isRefreshing = true;
     try {
       const { backoff, fork } = this.#options;
-      const run = () => backoff.runSliced((until) => !this.#refreshSlice(until) || undefined);
+      const run = () => backoff.runSliced((until) => !this.#refreshSlice(until) || undefined, WRITE_SLICE_MS);
       const refreshed = fork?.remote === undefined ? run() : withEntries(fork, run);
       // A synchronous refresh ends before the next block, which needs another one.
       if (refreshed instanceof Promise) await refreshed;

@@ -1,8 +1,6 @@
-import { type Ledger, producerOf, RefusedError } from '../ledger/index.ts';
+import { type Ledger, RefusedError } from '../ledger/index.ts';
 import { OVERDUE_INTERVALS_MAX, OVERDUE_MS_MIN } from '../limits.ts';
-import { formatAccountId } from '../protocol/index.ts';
-import type { Stopwatch, Time } from '../time.ts';
-import type { HealthCheck } from './health.ts';
+import type { Time } from '../time.ts';
 
 export interface BlockTimerOptions {
   readonly ledger: {
@@ -92,38 +90,15 @@ export function startBlockTimer(options: BlockTimerOptions) {
   };
 }
 
+/** Milliseconds after its time from which on a block is reported as overdue. */
+export function overdueMsMax(intervalMs: number): number {
+  return Math.max(OVERDUE_INTERVALS_MAX * intervalMs, OVERDUE_MS_MIN);
+}
+
 /** Describes a block that is overdue although it may be made. */
 export function overdueProblems(timer: Pick<BlockTimer, 'intervalMs' | 'overdueMs'> | undefined): string[] {
   if (timer === undefined) return [];
   const overdueMs = timer.overdueMs();
-  if (overdueMs <= Math.max(OVERDUE_INTERVALS_MAX * timer.intervalMs, OVERDUE_MS_MIN)) return [];
+  if (overdueMs <= overdueMsMax(timer.intervalMs)) return [];
   return [`the next block should have been made ${Math.floor(overdueMs / 1_000)} s ago`];
-}
-
-/** Reports a chain without progress, whichever producer is scheduled, until `stop`. */
-export function watchChain(
-  ledger: Ledger,
-  intervalMs: number,
-  time: Stopwatch,
-): HealthCheck & { readonly stop: () => void } {
-  let since = time.now();
-  const restart = (): void => {
-    since = time.now();
-  };
-  const stopListening = [ledger.chain.onBlock(restart), ledger.history.onReorg(restart)];
-  const problems = (): string[] => {
-    const overdueMs = time.now() - since - intervalMs;
-    const late = overdueProblems({ intervalMs, overdueMs: () => overdueMs });
-    if (late.length === 0 || ledger.production.keys.holdsNext()) return late;
-    const number = ledger.blocks.head().number + 1;
-    const producer = formatAccountId(producerOf(ledger.parameters.genesis, number));
-    const seconds = Math.floor(overdueMs / 1_000);
-    return [`block ${number}, for which ${producer} is scheduled, should have arrived ${seconds} s ago`];
-  };
-  return {
-    problems,
-    stop: () => {
-      for (const stop of stopListening) stop();
-    },
-  };
 }

@@ -18,7 +18,7 @@ import {
   UNDO_BLOCKS_DEFAULT,
 } from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
-import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
+import { DEFAULT_RPC_LIMITS, type ProfileId, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
 import { ETHEREUM_DERIVATION_PATH, TEST_MNEMONIC } from '../wallet/index.ts';
 import type { BlockLogSource } from './block-log/block-log.ts';
@@ -30,6 +30,8 @@ export interface ServiceConfiguration {
   readonly host: string;
   /** Port; 0 for one that the system chooses. */
   readonly port: number;
+  /** Path of a Unix socket that serves the profile at `/`, too; undefined: none. */
+  readonly ipc?: string | undefined;
   /** Allowed Host headers besides loopback names and `host`. */
   readonly allowedHosts: readonly string[];
   /** Origins of web pages that may send requests, or patterns of them. */
@@ -42,6 +44,8 @@ export interface ServiceConfiguration {
   readonly allowUnprotected: boolean;
   readonly prices: PricePolicy;
   readonly explorer: boolean;
+  /** The profile at the path `/`. */
+  readonly root: ProfileId;
   /** Worker processes for queries; 0: the node's process runs them. */
   readonly workers: number;
   readonly rpc: RpcLimits;
@@ -58,10 +62,12 @@ export interface TestEthereumConfiguration {
   readonly keyBalance: bigint;
   /** Base fee of the first block, in wei. */
   readonly baseFee: bigint;
-  /** Gas that the operations of a block may take together; of a fork: that of the remote block. */
+  /** Gas that the operations of a block may take together; of a fork that of the remote block, unless this is none. */
   readonly blockGasLimit: bigint;
   /** True if headers commit to a trie of the state, which proofs need. */
   readonly hasStateTrie: boolean;
+  /** Most bytes of the code of a contract; absent: as in EIP-170. */
+  readonly codeSizeLimit?: number | undefined;
 }
 
 /** The files of the state of a chain in test mode. */
@@ -86,6 +92,10 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   /** Seconds between blocks; undefined for an immediate block for each transaction. */
   readonly blockTime?: number | undefined;
   readonly mining: boolean;
+  /** True if blocks for each transaction and blocks at an interval leave each other on. */
+  readonly mixedMining: boolean;
+  /** Least seconds from the time of a block to that of the next one; 0: they may be equal. */
+  readonly timeStep: number;
   /** True if every address outside the wallet is impersonated from the start. */
   readonly autoImpersonate: boolean;
   /** Folder of the chain; undefined for a temporary one. */
@@ -102,7 +112,7 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   readonly fork?: ForkConfiguration | undefined;
   /** Absent: none. */
   readonly stateFiles?: StateFiles | undefined;
-  /** Greatest number of further chains, which are created on first use; 0 for none. */
+  /** Greatest number of further chains, each created by the first call of a method; 0 for none. */
   readonly chains: number;
   /** Folders of compiler artifacts, for the names in the node's log. */
   readonly artifacts: readonly string[];
@@ -150,6 +160,7 @@ const DEFAULT_SERVICE = {
   allowedOrigins: [],
   allowUnprotected: false,
   prices: DEFAULT_PRICE_POLICY,
+  root: 'ledger',
   workers: 0,
   rpc: DEFAULT_RPC_LIMITS,
   server: DEFAULT_SERVER_LIMITS,
@@ -163,6 +174,8 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   accounts: 10,
   balance: 100_000_000_000_000_000n,
   mining: true,
+  mixedMining: false,
+  timeStep: 0,
   autoImpersonate: false,
   hardfork: LATEST_HARDFORK,
   network: 'default',
@@ -174,6 +187,9 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   artifacts: [],
   unsafeExpose: false,
 };
+
+/** The gas limit of blocks without one: the greatest number that every client can read. */
+export const NO_BLOCK_GAS_LIMIT = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** The keys that all Ethereum tools know, and the first base fee that they expect. */
 export const DEFAULT_ETHEREUM: TestEthereumConfiguration = {

@@ -1,14 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../protocol/index.ts';
 import { DataFolderError } from './errors.ts';
@@ -17,6 +7,9 @@ import { DataFolderError } from './errors.ts';
 export type DataFolder = ReturnType<typeof dataFolderAt>;
 
 export const FOLDER_MODE = 0o700;
+
+/** Name of the file of settings in a data folder. */
+export const SETTINGS_FILE = 'ledgerd.json';
 
 export function dataFolderAt(path: string) {
   const absolute = resolve(path);
@@ -38,6 +31,20 @@ export function dataFolderAt(path: string) {
   };
 }
 
+/** Returns true if something is at a path of a data folder. @throws DataFolderError if the system does not tell */
+export function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (cause) {
+    throw unreadableFolder(cause);
+  }
+}
+
+/** Creates the error for a data folder that the system does not let this process read. */
+export function unreadableFolder(cause: unknown): DataFolderError {
+  return new DataFolderError('unusable', `the data folder cannot be read: ${messageOf(cause)}`, { cause });
+}
+
 /** Creates the folder of a node's data with its parents. @throws DataFolderError if it cannot be created or written */
 export function openDataFolder(path: string): DataFolder {
   const folder = dataFolderAt(path);
@@ -57,28 +64,4 @@ function createFolder(path: string): void {
   const above = dirname(path);
   if (above !== path) createFolder(above);
   mkdirSync(path, FOLDER_MODE);
-}
-
-/**
- * Reads a regular file as text.
- * @param refuse creates the error for another kind of file, or one that is too large, from the reason
- * @param check inspects the opened file before it is read, and may throw
- */
-export function readTextFile(
-  path: string,
-  bytesMax: number,
-  refuse: (reason: string) => Error,
-  check?: (stats: Stats) => void,
-): string {
-  // Not blocking: the other end of a pipe may never open it.
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) throw refuse('it is not a regular file');
-    if (stats.size > bytesMax) throw refuse(`it has ${stats.size} bytes`);
-    check?.(stats);
-    return readFileSync(file, 'utf8');
-  } finally {
-    closeSync(file);
-  }
 }

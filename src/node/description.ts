@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { WEI_PER_UNIT } from '../consensus.ts';
 import { accountStateOf, genesisNumberOf, type Ledger } from '../ledger/index.ts';
 import { type AccountId, type Address, accountAddress, invariant, type Seed } from '../protocol/index.ts';
+import type { ProfileId } from '../rpc/index.ts';
+import { PROFILE_PATHS } from '../server/index.ts';
 import { stateKey } from '../store/index.ts';
 import { evmAddressOf } from '../wallet/index.ts';
 import {
@@ -17,9 +19,6 @@ import type { GenesisKeys } from './test-chain/genesis-keys.ts';
 export const VERSION: string = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ).version;
-
-/** Path of the interface for Ethereum's wallets and tools. */
-const ETHEREUM_PATH = '/ethereum';
 
 /** A test account of the genesis. */
 export interface NodeAccount {
@@ -41,17 +40,23 @@ export type TestNodeDescription = ReturnType<typeof describeTestNode>;
 
 /** Describes a node and its URLs at its start. */
 export function describeService(
-  { explorer, host }: Pick<ServiceConfiguration, 'explorer' | 'host'>,
+  { explorer, host, ipc, root }: Pick<ServiceConfiguration, 'explorer' | 'host' | 'ipc' | 'root'>,
   url: string,
   ledger: Ledger,
 ) {
   const genesis = ledger.blocks.blockByNumber(genesisNumberOf(ledger.parameters.genesis));
   invariant(genesis !== undefined, 'an open ledger has a genesis block');
+  const urlOf = (profile: ProfileId): string => (profile === root ? url : `${url}${PROFILE_PATHS[profile]}`);
   return {
     version: VERSION,
     url,
+    /** The profile at `url`. */
+    root,
+    ledgerUrl: urlOf('ledger'),
     /** Undefined on a chain that does not know Ethereum. */
-    ethereumUrl: ledger.parameters.knowsEthereum ? `${url}${ETHEREUM_PATH}` : undefined,
+    ethereumUrl: ledger.parameters.knowsEthereum ? urlOf('ethereum') : undefined,
+    /** Path of the Unix socket; undefined for none. */
+    ipc,
     /** Undefined where the explorer is not served. */
     explorerUrl: explorer ? `${url}/` : undefined,
     network: ledger.parameters.network,
@@ -83,6 +88,8 @@ export function describeTestNode(
     /** Seconds between blocks; undefined for a block for every transaction. */
     blockTime: configuration.blockTime,
     mining: configuration.mining,
+    /** True for a block for every transaction beside those of an interval. */
+    mixedMining: configuration.mixedMining,
     accounts: accounts.map(
       (account): NodeAccount => ({
         ...account,

@@ -40,6 +40,18 @@ export class KeyFileError extends LedgerdError {
   override readonly code = 'KEY_FILE';
 }
 
+/** The profile that the settings put at the root does not exist on the chain. */
+export class RootError extends LedgerdError {
+  override readonly code = 'ROOT';
+
+  constructor() {
+    super(
+      'the interface of Ethereum cannot be at /: the genesis of this chain has no Ethereum; ' +
+        'create a chain that has by ledgerd init --ethereum, or start without --root ethereum',
+    );
+  }
+}
+
 /** A refused backup or rollback; nothing was changed. The message is for the operator. */
 export class MaintenanceError extends LedgerdError {
   override readonly code = 'MAINTENANCE';

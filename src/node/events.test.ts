@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountAddress, accountId } from '../protocol/index.ts';
+import { withFewFailures } from './events.ts';
 import { describeNotice, type NodeNotice, type NoticeLevel } from './notices.ts';
 
 const URL = 'http://node:8545/';
@@ -51,10 +52,36 @@ test.each<[NodeNotice, NoticeLevel, string]>([
     'the host "a" is not allowed (7 more were refused before)',
   ],
   [
+    { kind: 'ethereumClient', client: '::1', method: 'eth_call' },
+    'warn',
+    '::1 called eth_call of the native interface with an address of Ethereum: ' +
+      "Ethereum's tools use /ethereum of this node, or a node with --root ethereum",
+  ],
+  [
     { kind: 'balanceCut', address: accountAddress(accountId(1_024)), asked: 9n, most: 7n },
     'warn',
     '0x0000000000000000000000000000000000000400 gets 7 wei, the most that an account can have, instead of 9',
   ],
 ])('default: %o', (notice, level, message) => {
   expect(describeNotice(notice)).toEqual({ level, message });
+});
+
+test('behavior: 60 failures a minute are reported, and the number of the others', () => {
+  const reported: string[] = [];
+  let now = 0;
+  const events = withFewFailures(
+    { onInternalFailure: (task, error) => reported.push(`${task}: ${String(error)}`) },
+    { now: () => now },
+  );
+  for (let count = 0; count < 100; count += 1) events.onInternalFailure?.('eth_call', count);
+  expect(reported).toEqual(Array.from({ length: 60 }, (_, count) => `eth_call: ${count}`));
+  now = 59_999;
+  events.onInternalFailure?.('eth_call', 100);
+  expect(reported).toHaveLength(60);
+  now = 60_000;
+  events.onInternalFailure?.('chain 3: eth_call', 101);
+  expect(reported.slice(60)).toEqual([
+    'several tasks: UnreportedError: 41 further failures were not reported',
+    'chain 3: eth_call: 101',
+  ]);
 });

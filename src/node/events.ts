@@ -1,8 +1,9 @@
 import type { TreeLine } from '../contracts/index.ts';
 import type { BlockSummary, DroppedTransaction } from '../ledger/index.ts';
-import type { Hash } from '../protocol/index.ts';
+import { type Hash, LedgerdError } from '../protocol/index.ts';
 import type { Migration } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
+import type { EthereumBlock } from './logged-block.ts';
 import type { NodeNotice } from './notices.ts';
 
 /** Milliseconds between two progress notices of a migration. */
@@ -29,7 +30,8 @@ export interface FailedExecution {
 
 /** Notifications of a running node. No listener may throw. */
 export interface NodeEvents {
-  onBlock?(block: BlockSummary): void;
+  /** @param ethereum the block as Ethereum's tools know it; undefined on a chain without Ethereum */
+  onBlock?(block: BlockSummary, ethereum: EthereumBlock | undefined): void;
   onDropped?(dropped: DroppedTransaction): void;
   /** A call failed; the message is the caller's. */
   onFailedCall?(method: string, message: string): void;
@@ -44,6 +46,36 @@ export interface NodeEvents {
   onDiskFailure?(error: Error): void;
 }
 
+/** Milliseconds for which failures are counted, and those of them that are reported. */
+const FAILURE_PERIOD_MS = 60_000;
+const REPORTED_FAILURES = 60;
+
+/** Wraps events so that failures, which clients may cause, cannot fill a log: the first after many has their number. */
+export function withFewFailures(events: NodeEvents, time: Stopwatch): NodeEvents {
+  let began = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  return {
+    ...events,
+    onInternalFailure: (task, error) => {
+      if (time.now() - began >= FAILURE_PERIOD_MS) {
+        const more = count - REPORTED_FAILURES;
+        [began, count] = [time.now(), 0];
+        if (more > 0) {
+          const message = `${more} further failures were not reported`;
+          events.onInternalFailure?.('several tasks', new UnreportedError(message));
+        }
+      }
+      count += 1;
+      if (count <= REPORTED_FAILURES) events.onInternalFailure?.(task, error);
+    },
+  };
+}
+
+/** Stands for failures that were not reported. */
+class UnreportedError extends LedgerdError {
+  override readonly code = 'UNREPORTED';
+}
+
 /** Wraps events so that those of blocks and calls can be switched off. */
 export function switchableLog(events: NodeEvents): {
   readonly events: NodeEvents;
@@ -54,7 +86,10 @@ export function switchableLog(events: NodeEvents): {
   return {
     events: {
       ...events,
-      onBlock: (block) => isOn && events.onBlock?.(block),
+      // Nothing describes blocks for nobody.
+      ...(events.onBlock && {
+        onBlock: (block, ethereum) => isOn && events.onBlock?.(block, ethereum),
+      }),
       onDropped: (dropped) => isOn && events.onDropped?.(dropped),
       onFailedCall: (method, message) => isOn && events.onFailedCall?.(method, message),
     },

@@ -6,6 +6,7 @@ import { freePorts } from '../../test/free-ports.js';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import { NO_FEATURES, networkOf } from '../ledger/index.ts';
 import { FORWARDS_MAX } from '../limits.ts';
+import { hexToBytes, toAddress } from '../protocol/index.ts';
 import { dataFolderAt } from './data-folder.ts';
 import { HttpForwarder } from './following/forwarder.ts';
 import { initializeFolder } from './initialize.ts';
@@ -61,6 +62,90 @@ test('default: a follower, and one that follows it, pass results and errors on u
   expect(again.error?.message).toContain('already known');
   expect(await send(end, transaction)).toEqual(again);
   expect(await send(end, '0x00')).toEqual(await send(producer, '0x00'));
+});
+
+test('behavior: a forwarded transaction is pending at each follower until its block, and after a restart', async () => {
+  const dataDir = await nodes.initialize();
+  const producer = await nodes.start(dataDir);
+  const follow = followersOf(dataDir);
+  const middle = await follow([producer.url]);
+  const ownDir = nodes.unused();
+  const startEnd = (): Promise<WatchedNode> =>
+    nodes.start(ownDir, { genesisFile: dataFolderAt(dataDir).genesis, follow: [middle.url] });
+  let end = await startEnd();
+  const { result: filter } = await end.call('eth_newPendingTransactionFilter');
+  const { result: hash } = await send(end, treasuryTransfer(dataDir, producer, 5n));
+  for (const node of [middle, end]) {
+    expect(await node.call('eth_getTransactionByHash', hash)).toMatchObject({
+      result: { hash, blockNumber: null },
+    });
+    expect((await node.call('eth_pendingTransactions')).result).toHaveLength(1);
+    expect((await node.call('eth_getBlockTransactionCountByNumber', 'pending')).result).toBe('0x1');
+  }
+  expect((await end.call('eth_getFilterChanges', filter)).result).toEqual([hash]);
+  await end.close();
+  end = await startEnd();
+  expect((await end.call('eth_pendingTransactions')).result).toHaveLength(1);
+  producer.ledger.production.mine();
+  for (const node of [middle, end]) {
+    await expect.poll(() => node.ledger.blocks.head().number, { timeout: 60_000 }).toBe(1);
+    expect((await node.call('eth_getTransactionByHash', hash)).result).toMatchObject({ blockNumber: '0x1' });
+    expect(node.ledger.pool.pendingCount).toBe(0);
+  }
+});
+
+test('behavior: a forwarded Ethereum transaction is pending on both profiles, with its nonce', async () => {
+  const dataDir = nodes.unused();
+  const chain = { network: networkOf('local'), hardfork: LATEST_HARDFORK, supply: 10n ** 18n };
+  await initializeFolder({
+    ...{ dataDir, ...chain, blockInterval: 3_600, history: true, accounts: [] },
+    ethereum: {
+      accounts: [{ address: toAddress(hexToBytes(wallet.address.slice(2))), balance: 10n ** 17n }],
+      preinstalls: false,
+      features: { ...NO_FEATURES, fees: { type: 'fixed', price: 10n ** 10n } },
+    },
+  });
+  const producer = await nodes.start(dataDir);
+  const follower = await followersOf(dataDir)([producer.url]);
+  const fields = { to: RECEIVER, gasLimit: 21_000n, gasPrice: 10n ** 10n, chainId: 31_337n, type: 0 };
+  const ask = async (method: string, ...params: readonly unknown[]): Promise<unknown> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const response = await fetch(`${follower.url}/ethereum`, { method: 'POST', body });
+    return ((await response.json()) as { result?: unknown }).result;
+  };
+  const hash = await ask('eth_sendRawTransaction', await wallet.signTransaction({ ...fields, nonce: 0 }));
+  expect(await ask('eth_getTransactionByHash', hash)).toMatchObject({ hash, blockHash: null });
+  expect(await ask('eth_pendingTransactions')).toMatchObject([{ hash }]);
+  expect(await ask('eth_getTransactionCount', wallet.address, 'pending')).toBe('0x1');
+  expect(await ask('eth_getTransactionCount', wallet.address, 'latest')).toBe('0x0');
+  expect((await follower.call('eth_pendingTransactions')).result).toHaveLength(1);
+  expect((await follower.call('eth_getTransactionByHash', hash)).result).toMatchObject({ blockHash: null });
+});
+
+test('behavior: a follower drops a transaction that no followed node has any longer', async () => {
+  const dataDir = await nodes.initialize();
+  const producer = await nodes.start(dataDir);
+  const follow = followersOf(dataDir);
+  const middle = await follow([producer.url]);
+  const end = await follow([middle.url]);
+  const { result: hash } = await send(end, treasuryTransfer(dataDir, producer, 5n));
+  const { result: other } = await send(end, treasuryTransfer(dataDir, producer, 6n));
+  const [first] = producer.ledger.pool.pendingTransactions();
+  expect(producer.ledger.pool.dropPending((transaction) => transaction === first)).toBe(1);
+  for (const node of [middle, end]) {
+    await expect.poll(() => node.ledger.pool.pendingCount, { timeout: 60_000 }).toBe(1);
+    expect((await node.call('eth_getTransactionByHash', hash)).result).toBe(null);
+    expect((await node.call('eth_getTransactionByHash', other)).result).toMatchObject({ hash: other });
+  }
+});
+
+test('error: a refused transaction is not pending at the follower', async () => {
+  const dataDir = await nodes.initialize();
+  const producer = await nodes.start(dataDir);
+  const follower = await followersOf(dataDir)([producer.url]);
+  const { error } = await send(follower, treasuryTransfer(dataDir, producer, 10n ** 18n));
+  expect(error?.code).toBe(-32_000);
+  expect(follower.ledger.pool.pendingCount).toBe(0);
 });
 
 test('behavior: a send that waits answers with the receipt of the followed node', async () => {

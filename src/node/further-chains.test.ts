@@ -102,8 +102,49 @@ describe('further chains', () => {
     socket.close();
   });
 
+  /** Requests of web pages of other origins, and others that call no method. */
+  const FOREIGN = { origin: 'https://evil.example' };
+  const CALL = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
+  test.each<[string, number, string, RequestInit]>([
+    ['a preflight', 204, '', { method: 'OPTIONS', headers: FOREIGN }],
+    ['a preflight of a file', 404, '/health', { method: 'OPTIONS', headers: FOREIGN }],
+    ['a call of a foreign page', 403, '/ethereum', { method: 'POST', body: CALL, headers: FOREIGN }],
+    ['a call of a hidden page', 403, '', { method: 'POST', body: CALL, headers: { origin: 'null' } }],
+    ['the health', 404, '/health', {}],
+    ['a foreign read of the health', 403, '/health', { headers: FOREIGN }],
+    ['the metrics', 404, '/metrics', {}],
+    ['the description', 404, '/ethereum/openrpc.json', { method: 'HEAD' }],
+    ['the page of the explorer', 404, '/', { headers: { accept: 'text/html' } }],
+    ['blobs', 404, '/eth/v1/beacon/genesis', {}],
+    ['no JSON', 404, '', { method: 'POST', body: 'eth_blockNumber' }],
+    ['a batch without a call', 404, '/ethereum', { method: 'POST', body: '[{},1]' }],
+    ['a call at an unknown path', 404, '/health', { method: 'POST', body: CALL }],
+  ])('behavior: %s creates no chain', async (_, status, path, init) => {
+    const node = await start(1);
+    expect((await fetch(`${node.url}/chain/1${path}`, init)).status).toBe(status);
+    expect(await at(node, '/chain/2', 'eth_blockNumber')).toBe('0x0');
+  });
+
+  test('behavior: a WebSocket without a call creates no chain, and one of a foreign page is refused', async () => {
+    const node = await start(1);
+    const url = `${node.url.replace('http', 'ws')}/chain/1/ethereum`;
+    const [refusal] = await once(new WebSocket(url, FOREIGN), 'error').catch((cause) => [cause]);
+    expect(String(refusal)).toContain('403');
+    const socket = new WebSocket(url);
+    await once(socket, 'open');
+    socket.send('{}');
+    expect(String((await once(socket, 'message'))[0])).toContain('chain 1 does not exist yet');
+    expect(await at(node, '/chain/2', 'eth_blockNumber')).toBe('0x0');
+    socket.send(CALL);
+    expect(String((await once(socket, 'message'))[0])).toContain(
+      'chain 1 is not created: the node has 1 further',
+    );
+    socket.close();
+  });
+
   test('behavior: the explorer below the path of a chain', async () => {
     const node = await start();
+    await at(node, '/chain/3', 'eth_blockNumber');
     const redirect = await page(node, '/chain/3');
     expect([redirect.status, redirect.headers.get('location')]).toEqual([308, '/chain/3/']);
     const response = await page(node, '/chain/3/');
@@ -161,8 +202,8 @@ describe('further chains', () => {
     expect(response.status).toBe(404);
     expect(await response.text()).toContain(
       path === '/chain/1/none'
-        ? 'send requests to /'
-        : 'further chains are at /chain/N and /chain/N/ethereum',
+        ? 'chain 1 does not exist yet: send requests to /chain/1 or /chain/1/ethereum'
+        : 'further chains are at /chain/N, /chain/N/ledger and /chain/N/ethereum',
     );
   });
 

@@ -11,7 +11,7 @@ interface FurtherChain {
   endWaits(): void;
 }
 
-/** Further test chains of a node, each created on first use, and independent of the others. */
+/** Further test chains of a node, each created by its first call, and independent of the others. */
 export class FurtherChains implements ChainSource {
   readonly #most: number;
   readonly #open: (number: number, closers: Closers) => Promise<FurtherChain>;

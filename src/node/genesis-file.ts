@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { readTextFile } from '../bounded-file.ts';
 import { publishFile } from '../durable-files.ts';
 import {
   chainIdOf,
@@ -10,7 +11,7 @@ import {
 import { GENESIS_FILE_BYTES_MAX } from '../limits.ts';
 import { equalBytes, messageOf } from '../protocol/index.ts';
 import { shellWord } from '../shell-word.ts';
-import { type DataFolder, readTextFile } from './data-folder.ts';
+import { type DataFolder, isThere, unreadableFolder } from './data-folder.ts';
 import { DataFolderError, GenesisFileError } from './errors.ts';
 
 /** Mode of a genesis file, which has no secrets. */
@@ -21,7 +22,7 @@ export const GENESIS_FILE_MODE = 0o644;
  * chain. @throws DataFolderError notInitialized or testChain without a genesis, GenesisFileError
  */
 export function findGenesis(folder: DataFolder, named: string | undefined): Genesis {
-  const own = existsSync(folder.genesis) ? readGenesisFile(folder.genesis) : undefined;
+  const own = isThere(folder.genesis) ? readGenesisFile(folder.genesis) : undefined;
   if (named === undefined) {
     if (own === undefined) throw missingGenesis(folder);
     return own;
@@ -35,7 +36,7 @@ export function findGenesis(folder: DataFolder, named: string | undefined): Gene
 
 /** Writes a genesis file into a folder without one. */
 export function storeGenesis(folder: DataFolder, genesis: Genesis): void {
-  if (!existsSync(folder.genesis)) publishFile(folder.genesis, formatGenesis(genesis), GENESIS_FILE_MODE);
+  if (!isThere(folder.genesis)) publishFile(folder.genesis, formatGenesis(genesis), GENESIS_FILE_MODE);
 }
 
 /** Reads a genesis file. @throws GenesisFileError if it is unreadable or invalid, with the position of the error */
@@ -50,9 +51,14 @@ export function readGenesisFile(path: string): Genesis {
   }
 }
 
-/** Returns true if a folder has a store. */
-export function hasChain(folder: DataFolder): boolean {
-  return existsSync(folder.store) && readdirSync(folder.store).length > 0;
+/** Returns true if a folder has a store. @throws DataFolderError if it cannot be read */
+export function hasChain({ store }: DataFolder): boolean {
+  if (!isThere(store)) return false;
+  try {
+    return readdirSync(store).length > 0;
+  } catch (cause) {
+    throw unreadableFolder(cause);
+  }
 }
 
 function missingGenesis(folder: DataFolder): DataFolderError {

@@ -9,13 +9,14 @@ export {
   DEFAULT_CONFIGURATION,
   DEFAULT_ETHEREUM,
   DEFAULT_NODE_CONFIGURATION,
+  NO_BLOCK_GAS_LIMIT,
   type NodeConfiguration,
   type ServiceConfiguration,
   type StateFiles,
   type TestNodeConfiguration,
   UnsafeHostError,
 } from './configuration.ts';
-export { dataFolderAt } from './data-folder.ts';
+export { dataFolderAt, isThere, SETTINGS_FILE } from './data-folder.ts';
 export {
   type EthereumDescription,
   type NodeAccount,
@@ -30,7 +31,7 @@ export {
   StateDumpError,
   StateFileError,
 } from './errors.ts';
-export type { FailedExecution, NodeEvents } from './events.ts';
+export { type FailedExecution, type NodeEvents, withFewFailures } from './events.ts';
 export { describeFork, type ForkDescription, packFork } from './fork/fork-packing.ts';
 export { endpointName, type ForkConfiguration, type ForkSource } from './fork-configuration.ts';
 export type { MaxLag } from './health.ts';
@@ -44,6 +45,7 @@ export {
   initializeFolder,
 } from './initialize.ts';
 export { readPrivateKey } from './keys/key-file.ts';
+export type { EthereumBlock, LoggedTransaction } from './logged-block.ts';
 export { backUpFolder } from './maintenance/backup.ts';
 export { type ChainDescription, describeChain } from './maintenance/describe-chain.ts';
 export { rollBack } from './maintenance/rollback.ts';
@@ -51,6 +53,7 @@ export { type BlockLogReport, describeBlockLog, seedBlockLog } from './maintenan
 export { verifyChain, verifyNewestState } from './maintenance/verify.ts';
 export { type NodeDescription, startNode } from './node.ts';
 export { describeNotice, type NodeNotice } from './notices.ts';
+export { settingsOfGenesis } from './state-dump/geth-genesis.ts';
 export type { JobControl } from './stored-chain.ts';
 export { firstMining, miningPart } from './test-chain/mining-mode.ts';
 export { TestChainControl } from './test-chain/test-chain-control.ts';

@@ -59,9 +59,9 @@ describe('initializeFolder', () => {
     expect(modeOf(made.genesisFile)).toBe(0o644);
     expect(made).toMatchObject({ path: dataDir, genesisFile: join(dataDir, 'genesis.json') });
     expect(made.accounts.map(({ id, name, balance }) => [id, name, balance])).toEqual([
-      [1_023, 'producer', 0n],
+      [1_023, 'producer', 1_000n],
       [1_022, 'registrar', 1_000_000n],
-      [1_024, 'treasury', 999_000_000n],
+      [1_024, 'treasury', 998_999_000n],
     ]);
   });
 
@@ -90,15 +90,15 @@ describe('initializeFolder', () => {
     const accounts = [{ name: 'alice', publicKey, balance: 600_000_000n }];
     const made = await initializeFolder(options({ accounts }));
     expect(made.accounts.slice(2)).toMatchObject([
-      { name: 'treasury', balance: 399_000_000n },
+      { name: 'treasury', balance: 398_999_000n },
       { id: 1_025, name: 'alice', publicKey, balance: 600_000_000n, keyFile: undefined },
     ]);
     expect(readdirSync(join(dataDir, 'keys'))).toHaveLength(3);
   });
 
   test('args: a small supply', async () => {
-    const made = await initializeFolder(options({ supply: 7n }));
-    expect(made.accounts.map(({ balance }) => balance)).toEqual([0n, 7n, 0n]);
+    const made = await initializeFolder(options({ supply: 1_007n }));
+    expect(made.accounts.map(({ balance }) => balance)).toEqual([1_000n, 7n, 0n]);
   });
 
   test.each([true, false])('args: history %s, as the store is to keep it', async (history) => {

@@ -16,9 +16,10 @@ import {
 } from '../ledger/index.ts';
 import { ETHEREUM_BLOCK_GAS_LIMIT, INIT_REGISTRAR_BALANCE } from '../limits.ts';
 import { type AccountId, accountId, messageOf, type PublicKey } from '../protocol/index.ts';
+import type { ProfileId } from '../rpc/index.ts';
 import { openStore } from '../store/index.ts';
 import { systemTime } from '../time.ts';
-import { type DataFolder, FOLDER_MODE, openDataFolder } from './data-folder.ts';
+import { type DataFolder, FOLDER_MODE, openDataFolder, SETTINGS_FILE } from './data-folder.ts';
 import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { GENESIS_FILE_MODE } from './genesis-file.ts';
@@ -30,6 +31,8 @@ export interface InitializeOptions extends NewChain {
   readonly dataDir: string;
   /** True to count operations by payer, which a chain does from its beginning or never. */
   readonly history: boolean;
+  /** The profile at `/`, which the file of settings of each node gets; undefined: no such file. */
+  readonly root?: ProfileId | undefined;
 }
 
 /** An account of a new chain. Its key file is undefined if the key is elsewhere. */
@@ -40,6 +43,9 @@ export type InitializedFolder = Awaited<ReturnType<typeof initializeFolder>>;
 
 /** New folders of several nodes, each to be copied to its machine, without secrets. */
 export type InitializedCluster = Awaited<ReturnType<typeof initializeCluster>>;
+
+/** Native units of each producer in a new genesis: the fees of 50 updates of its account. */
+const INIT_PRODUCER_BALANCE = 1_000n;
 
 /** Folder of unfinished files. */
 const STAGING = '.initializing';
@@ -59,8 +65,8 @@ export async function initializeFolder(options: InitializeOptions) {
   const keys = [...producers, registrar, treasury];
   const { path, ...folder } = await writeFolder(
     options.dataDir,
-    ['keys', 'ledger', 'genesis.json'],
-    (staging) => fillNode(staging, genesis, keys, options.history),
+    ['keys', 'ledger', ...(options.root === undefined ? [] : [SETTINGS_FILE]), 'genesis.json'],
+    (staging) => fillNode(staging, genesis, keys, options),
   );
   const keyFiles = new Map(keys.map((key) => [key.account, keyPath(folder.keys, key)]));
   const accounts = accountsOf(genesis, keyFiles);
@@ -80,7 +86,7 @@ export async function initializeCluster(options: InitializeOptions, producers: n
   const { path } = await writeFolder(options.dataDir, [...named.keys(), TREASURY], async (staging) => {
     for (const [name, producer] of named) {
       mkdirSync(join(staging, name), FOLDER_MODE);
-      await fillNode(join(staging, name), genesis, [producer, made.registrar], options.history);
+      await fillNode(join(staging, name), genesis, [producer, made.registrar], options);
     }
     writeNewFile(join(staging, TREASURY), formatKeyFile(made.treasury), KEY_FILE_MODE);
   });
@@ -139,13 +145,16 @@ async function fillNode(
   path: string,
   genesis: Genesis,
   keys: readonly AccountKey[],
-  history: boolean,
+  { history, root }: Pick<InitializeOptions, 'history' | 'root'>,
 ): Promise<void> {
   const keysFolder = join(path, 'keys');
   mkdirSync(keysFolder, FOLDER_MODE);
   for (const key of keys) writeNewFile(keyPath(keysFolder, key), formatKeyFile(key), KEY_FILE_MODE);
   flush(keysFolder);
   await openStore({ path: join(path, 'ledger'), durable: true, history }).close();
+  if (root !== undefined) {
+    writeNewFile(join(path, SETTINGS_FILE), `${JSON.stringify({ root }, undefined, 2)}\n`, GENESIS_FILE_MODE);
+  }
   writeNewFile(join(path, 'genesis.json'), formatGenesis(genesis), GENESIS_FILE_MODE);
   flush(path);
 }
@@ -236,22 +245,25 @@ export function newGenesis(options: NewChain, made: MadeKeys): Genesis {
 function genesisOf(options: NewChain, { producers, registrar, treasury }: MadeKeys): Genesis {
   const { network, hardfork, supply, blockInterval, accounts, ethereum } = options;
   const given = [...accounts, ...(ethereum?.accounts ?? [])];
-  const rest = given.reduce((left, { balance }) => left - balance, supply);
+  let rest = given.reduce((left, { balance }) => left - balance, supply);
   if (rest < 0n) {
     throw new InvalidGenesisError('accounts', `their balances exceed the supply of ${supply}`);
   }
   const contracts = ethereum?.preinstalls ? preinstallsOf(network.chainId) : [];
-  let endowment = INIT_REGISTRAR_BALANCE;
-  if (rest < endowment) endowment = rest;
+  const take = (most: bigint): bigint => {
+    const taken = rest < most ? rest : most;
+    rest -= taken;
+    return taken;
+  };
   const account = ({ account: id, name, keys }: AccountKey, balance: bigint): GenesisAccount =>
     genesisAccount(id, name, keys.publicKey, balance);
   return {
     network,
     hardfork,
     accounts: [
-      ...producers.map((producer) => account(producer, 0n)),
-      account(registrar, endowment),
-      account(treasury, rest - endowment),
+      ...producers.map((producer) => account(producer, take(INIT_PRODUCER_BALANCE))),
+      account(registrar, take(INIT_REGISTRAR_BALANCE)),
+      account(treasury, rest),
       ...accounts.map(({ name, publicKey, balance }, index) =>
         genesisAccount(accountId(FIRST_ACCOUNT_INSTANCE + 1 + index), name, publicKey, balance),
       ),

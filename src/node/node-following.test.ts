@@ -45,7 +45,9 @@ describe('a follower without keys', () => {
     expect(await follower.call('eth_getTransactionReceipt', result)).toEqual(
       await producer.call('eth_getTransactionReceipt', result),
     );
-    expect(await follower.call('net_peerCount')).toMatchObject({ result: '0x1' });
+    for (const peer of [follower, producer]) {
+      expect(await peer.call('net_peerCount')).toMatchObject({ result: '0x1' });
+    }
     expect(await follower.call('eth_mining')).toMatchObject({ result: false });
     // The next block may be on its way just now.
     await expect.poll(() => follower.call('eth_syncing')).toMatchObject({ result: false });
@@ -57,6 +59,12 @@ describe('a follower without keys', () => {
       .poll(() => follower.call('eth_getTransactionReceipt', forwarded))
       .toMatchObject({ result: { status: '0x1' } });
     expect(await follower.health()).toMatchObject({ status: 200 });
+    const second = await nodes.start(nodes.unused(), {
+      genesisFile: dataFolderAt(dataDir).genesis,
+      follow: [producer.url],
+    });
+    await expect.poll(() => producer.call('net_peerCount')).toMatchObject({ result: '0x2' });
+    for (const gone of [follower, second]) await gone.close();
   });
 
   test('behavior: a follower can be followed itself, and resumes where it stopped', async () => {
@@ -193,7 +201,7 @@ describe('a chain of several producers without a log that they share', () => {
     const folder = copyOf(dataDir, 'producer');
     await expect(nodes.start(folder, { follow: ['http://127.0.0.1:1/'] })).rejects.toThrow(
       'the keys of the producers 1.2.1022 are missing here: nodes with different producers need a shared block log, ' +
-        'which --log names; a node without producer keys can follow by --follow',
+        'which --block-log names; a node without producer keys can follow by --follow',
     );
     const follower = await nodes.start(copyOf(dataDir), { follow: ['http://127.0.0.1:1/'] });
     expect(follower.ledger.blocks.head().number).toBe(0);

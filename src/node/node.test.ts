@@ -233,10 +233,18 @@ describe('a folder that cannot be used', () => {
   });
 
   test('error: another genesis than that of the chain', async () => {
-    const dataDir = await nodes.initialize();
-    await (await nodes.start(dataDir)).close();
+    const dataDir = await nodes.initialize(0.1);
+    const node = await nodes.start(dataDir);
+    // The key has a record of this chain then.
+    await node.until(() => node.ledger.blocks.head().number > 0);
+    await node.close();
     changeGenesis(dataDir, (genesis) => ({ ...genesis, blockInterval: 9 }));
     await expect(nodes.start(dataDir)).rejects.toMatchObject({ code: 'GENESIS_MISMATCH' });
+    for (const producers of [[1_022, 1_024], [1_024]]) {
+      const others = { registrar: accountId(1_023), producers: producers.map(accountId) };
+      changeGenesis(dataDir, (genesis) => ({ ...genesis, ...others }));
+      await expect(nodes.start(dataDir)).rejects.toMatchObject({ code: 'GENESIS_MISMATCH' });
+    }
   });
 
   test('error: a genesis of another time than the chain', async () => {

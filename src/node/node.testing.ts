@@ -85,8 +85,8 @@ export class TestNodes {
     const configuration = { ...DEFAULT_NODE_CONFIGURATION, port: 0, minFreeBytes: 0, dataDir, ...changes };
     const watching: NodeEvents = {
       ...events,
-      onBlock: (block) => {
-        events.onBlock?.(block);
+      onBlock: (block, ethereum) => {
+        events.onBlock?.(block, ethereum);
         wake();
       },
       onNotice: (notice) => {

@@ -1,32 +1,36 @@
 import { dirname } from 'node:path';
 import {
   chainIdOf,
+  chooseGenesis,
   type Genesis,
   Ledger,
   OPERATION_INDEXING,
   RegistrationService,
   systemClock,
 } from '../ledger/index.ts';
-import { BLOCK_LOG_SILENCE_MS_MAX } from '../limits.ts';
-import { equalBytes, formatAccountId, formatTime, invariant } from '../protocol/index.ts';
-import type { BlockLogStatus, NodeStatus } from '../rpc/index.ts';
+import { type AccountId, equalBytes, formatAccountId, formatTime, invariant } from '../protocol/index.ts';
+import type { NodeStatus } from '../rpc/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
+import { Followers } from '../server/index.ts';
 import { openStore } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import { blockFeedOf } from './block-feed.ts';
 import type { OpenedBlockLog } from './block-log/block-log.ts';
+import { isResponding } from './block-log/block-log-health.ts';
 import { type Closers, openAll } from './closers.ts';
 import type { NodeConfiguration } from './configuration.ts';
-import { dataFolderAt, openDataFolder } from './data-folder.ts';
+import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
 import { describeService } from './description.ts';
 import { GenesisFileError, KeyFileError } from './errors.ts';
 import { migrationNotices, type NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
+import { watchForwarded } from './following/forwarded-transactions.ts';
 import { HttpForwarder } from './following/forwarder.ts';
-import { findGenesis, storeGenesis } from './genesis-file.ts';
+import { findGenesis, hasChain, storeGenesis } from './genesis-file.ts';
 import { loadKeys, type NodeKeys, type StoredKey } from './keys/key-file.ts';
 import { SignedRecords } from './keys/signed-records.ts';
+import type { ProducerKeyFiles } from './producer-watch.ts';
 import { producersSeen } from './producers-seen.ts';
 import { NodeRuntime } from './runtime.ts';
 import { forwardNotifications, openSignatureThreads, startService } from './service.ts';
@@ -71,6 +75,7 @@ async function openNode(
     follow: follow.map(httpBlockSource),
     time: systemTime,
     freeBytes: () => freeBytes(folder.path),
+    keyFiles: keyFilesOf(configuration, folder, ledger, held, signed),
   });
   const registration = openRegistrationService(
     ledger,
@@ -79,24 +84,25 @@ async function openNode(
     blockLog !== undefined,
   );
   const forwarder = forwarderOf(configuration, held);
+  const followers = new Followers(systemTime);
   const server = await startService(
     {
-      ...{ ledger, store, backoff, registration, forwarder },
-      wallet: undefined,
-      nodeStatus: statusOf(runtime, ledger, held),
+      ...{ ledger, store, backoff, registration, forwarder, wallet: undefined, localOrigins: false },
+      nodeStatus: statusOf(runtime, ledger, held, followers),
       nodeNumber: configuration.nodeNumber ?? nodeNumberOf(ledger.parameters.genesis, held),
       headLag: runtime.headLag,
-      localOrigins: false,
       writes: runtime.writes,
       health: () => runtime.health(),
+      producers: () => runtime.producers.list(),
       blockFeed: blockFeedOf(store),
+      followers,
     },
     configuration,
     events,
     closers,
   );
   // Before the server, so that the server does not wait for other nodes.
-  closers.add(() => forwarder?.close());
+  if (forwarder !== undefined) closers.add(forwarding(forwarder, ledger, events));
   // Before the start, which may fail halfway.
   closers.add(() => runtime.close());
   runtime.start();
@@ -106,12 +112,7 @@ async function openNode(
     dataDir: folder.path,
     /** Seconds between two blocks. */
     blockInterval,
-    /** Producers of the genesis with a key in this node. */
-    producers: held.producers.map(({ account }) => account),
-    keys: [...held.producers, ...held.registrars].map(({ account, keys: { publicKey } }) => ({
-      account,
-      publicKey,
-    })),
+    ...describeKeys(held),
     /** True if the node registers accounts. */
     registers: registration !== undefined,
     follow,
@@ -122,16 +123,34 @@ async function openNode(
   return { url: server.url, port: server.port, description, ledger, close: () => closers.close() };
 }
 
-/** Returns the status of a node. Its peers are followed nodes, and with a block log the other active producers. */
-function statusOf(runtime: NodeRuntime, ledger: Ledger, { producers }: NodeKeys): NodeStatus {
+function describeKeys({ producers, registrars }: NodeKeys) {
+  return {
+    /** Producers of the genesis with a key in this node. */
+    producers: accountsOf(producers),
+    keys: [...producers, ...registrars].map(({ account, keys: { publicKey } }) => ({ account, publicKey })),
+  };
+}
+
+/**
+ * Returns the status of a node. Its peers are followed nodes, its followers, and with a block log the other active
+ * producers.
+ */
+function statusOf(
+  runtime: NodeRuntime,
+  ledger: Ledger,
+  { producers }: NodeKeys,
+  followers: Followers,
+): NodeStatus {
   const { status } = runtime;
   const own = producers.map(({ account }) => account);
   const seen = producersSeen(ledger, own);
-  const isResponding = (log: BlockLogStatus | undefined): boolean =>
-    log !== undefined && log.silentSeconds * 1_000 <= BLOCK_LOG_SILENCE_MS_MAX;
+  const isConnected = (): boolean => {
+    const log = status.blockLog?.();
+    return log !== undefined && isResponding(log);
+  };
   return {
     ...status,
-    peerCount: () => status.peerCount() + (isResponding(status.blockLog?.()) ? seen() : 0),
+    peerCount: () => status.peerCount() + followers.count + (isConnected() ? seen() : 0),
   };
 }
 
@@ -145,19 +164,22 @@ async function openChain(
   // Nothing is written before the configuration is checked.
   const genesis = findGenesis(folder, genesisFile);
   const held = loadKeys(folder, keysFolder, genesis);
-  requireBlockLog(held, genesis, log);
+  if (!hasChain(folder)) requireBlockLog(held, genesis, log);
   openDataFolder(dataDir);
   closers.add(await lockFolder(folder.path));
   // Two nodes with one key would sign two blocks of one number.
   for (const path of new Set(held.producers.map((key) => dirname(key.path)))) {
     closers.add(await lockFolder(path));
   }
-  const signed = SignedRecords.open(held.producers, chainIdOf(genesis));
-  closers.add(() => signed.close());
   const onMigration = migrationNotices(events, systemTime);
   const keeping = { history, historyOfNewFile: false, undoBlocks, indexing: OPERATION_INDEXING };
   const store = openStore({ path: folder.store, durable: true, ...keeping, onMigration });
   closers.add(() => store.close());
+  // An edited genesis file is reported as such, not by what keys and records lack for it.
+  chooseGenesis(store, genesis);
+  requireBlockLog(held, genesis, log);
+  const signed = SignedRecords.open(held.producers, chainIdOf(genesis));
+  closers.add(() => signed.close());
   const ledger = await Ledger.open({
     store,
     genesis,
@@ -182,7 +204,7 @@ function requireBlockLog({ producers }: NodeKeys, genesis: Genesis, log: NodeCon
   if (log !== undefined || held.size === 0 || missing.length === 0) return;
   throw new KeyFileError(
     `the keys of the producers ${missing.map(formatAccountId).join(', ')} are missing here: nodes with different ` +
-      'producers need a shared block log, which --log names; a node without producer keys can follow by --follow',
+      'producers need a shared block log, which --block-log names; a node without producer keys can follow by --follow',
   );
 }
 
@@ -192,6 +214,33 @@ function productionOf(
 ): 'scheduled' | 'onDemand' | 'none' {
   if (log !== undefined) return 'scheduled';
   return producers.length > 0 ? 'onDemand' : 'none';
+}
+
+/** Returns the key files from which a node loads the key that the chain names. */
+function keyFilesOf(
+  { keysFolder }: NodeConfiguration,
+  folder: DataFolder,
+  ledger: Ledger,
+  held: NodeKeys,
+  signed: SignedRecords,
+): ProducerKeyFiles {
+  return {
+    producers: accountsOf(held.producers),
+    folder: keysFolder ?? folder.keys,
+    load: (publicKey) => {
+      const { producers } = loadKeys(folder, keysFolder, ledger.parameters.genesis);
+      const stored = producers.find(({ keys }) => equalBytes(keys.publicKey, publicKey));
+      if (stored === undefined) return false;
+      signed.add(stored);
+      ledger.production.keys.add(stored.keys);
+      return true;
+    },
+  };
+}
+
+/** Lists the accounts of keys, each once: an account has several while its key changes. */
+function accountsOf(keys: readonly StoredKey[]): AccountId[] {
+  return [...new Set(keys.map(({ account }) => account))];
 }
 
 /** Opens the block log of the configuration. @throws BlockLogUnavailableError, BlockLogUnsoundError */
@@ -259,6 +308,17 @@ function openRegistrationService(
   return new RegistrationService(ledger, registrar.keys, { difficulty });
 }
 
+/** Watches forwarded transactions. Returns the function that ends this, and the requests in flight. */
+function forwarding(forwarder: HttpForwarder, ledger: Ledger, events: NodeEvents): () => void {
+  const stop = watchForwarded(ledger, forwarder, systemTime, (error) =>
+    events.onInternalFailure?.('forwarded transactions', error),
+  );
+  return () => {
+    stop();
+    forwarder.close();
+  };
+}
+
 /** Returns the forwarder of a node that can only follow others. */
 function forwarderOf({ follow, log }: NodeConfiguration, { producers }: NodeKeys): HttpForwarder | undefined {
   const onlyFollows = producers.length === 0 && log === undefined && follow.length > 0;
@@ -268,7 +328,7 @@ function forwarderOf({ follow, log }: NodeConfiguration, { producers }: NodeKeys
 function reportKeys({ producers, registrars, unused }: NodeKeys, events: NodeEvents): void {
   events.onNotice?.({
     kind: 'keysLoaded',
-    producers: producers.map(({ account }) => account),
+    producers: accountsOf(producers),
     registrar: registrars.length > 0,
   });
   for (const { account, path } of unused) events.onNotice?.({ kind: 'keyUnused', account, path });

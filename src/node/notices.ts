@@ -1,4 +1,12 @@
-import { type AccountId, type Address, formatAccountId, toPrefixedHex } from '../protocol/index.ts';
+import {
+  type AccountId,
+  type Address,
+  formatAccountId,
+  formatPublicKey,
+  type PublicKey,
+  toPrefixedHex,
+} from '../protocol/index.ts';
+import { ETHEREUM_HINT } from '../rpc/index.ts';
 import type { Migration } from '../store/index.ts';
 
 export type NoticeLevel = 'info' | 'warn' | 'error';
@@ -31,6 +39,20 @@ const NOTICES = {
   keyUnused: warn(
     ({ account, path }: { account: AccountId; path: string }) =>
       `this node does not use the key of ${formatAccountId(account)} in ${path}: store it elsewhere`,
+  ),
+  producerKeyChanged: info(
+    ({ producer, key }: { producer: AccountId; key: PublicKey }) =>
+      `the chain has the consensus key ${formatPublicKey(key)} for ${formatAccountId(producer)}: this node makes ` +
+      'its blocks with it',
+  ),
+  producerKeyMissing: error(({ reason }: { producer: AccountId; reason: string }) => reason),
+  producerMissing: warn(
+    ({ producer, number }: { producer: AccountId; number: number }) =>
+      `${formatAccountId(producer)} made no block in its turn: block ${number}`,
+  ),
+  producerReturned: info(
+    ({ producer, number }: { producer: AccountId; number: number }) =>
+      `${formatAccountId(producer)} makes its blocks again: block ${number}`,
   ),
   storeMigrating: info(
     ({ migration: { from, to, bytes, totalBytes, indexedBlock } }: { migration: Migration }) =>
@@ -82,6 +104,11 @@ const NOTICES = {
   requestRefused: warn(({ message, others }: { message: string; others: number }) =>
     others === 0 ? message : `${message} (${others} more were refused before)`,
   ),
+  /** A client named the address of an Ethereum account at the native interface, where it exists too. */
+  ethereumClient: warn(
+    ({ client, method }: { client: string; method: string }) =>
+      `${client} called ${method} of the native interface with an address of Ethereum: ${ETHEREUM_HINT}`,
+  ),
   /** A test requested a larger balance than an account can have; both in wei. */
   balanceCut: warn(
     ({ address, asked, most }: { address: Address; asked: bigint; most: bigint }) =>
@@ -112,6 +139,10 @@ const NOTICES = {
   forkFetched: info(
     ({ entries, requests, milliseconds }: { entries: number; requests: number; milliseconds: number }) =>
       `fetched ${entries} entries of the remote chain in ${requests} requests and ${milliseconds} ms`,
+  ),
+  forkCacheDamaged: warn(
+    ({ path }: { path: string }) =>
+      `the cached entries in ${path} were damaged: they are removed, and fetched again`,
   ),
   /** The block of a fork has fields of rules that the engine does not have. */
   forkRulesNewer: warn(

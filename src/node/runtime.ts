@@ -5,15 +5,17 @@ import type { CpuBackoff } from '../scheduling/index.ts';
 import type { HealthReport } from '../server/index.ts';
 import type { Time } from '../time.ts';
 import type { OpenedBlockLog } from './block-log/block-log.ts';
+import { isResponding } from './block-log/block-log-health.ts';
 import { ClusterMember } from './block-log/cluster-member.ts';
 import { BlockPipeline } from './block-pipeline.ts';
-import { type BlockTimer, startBlockTimer, watchChain } from './block-timer.ts';
+import { type BlockTimer, startBlockTimer } from './block-timer.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { NodeConfiguration } from './configuration.ts';
 import type { NodeEvents } from './events.ts';
 import { type BlockSource, FollowError } from './following/block-source.ts';
 import { Follower } from './following/follower.ts';
 import { HeadLag, type HealthCheck, healthReport } from './health.ts';
+import { type ProducerKeyFiles, ProducerWatch } from './producer-watch.ts';
 import { type ProductionBlocker, productionBlockers } from './production-blockers.ts';
 import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
@@ -28,6 +30,8 @@ export interface NodeRuntimeOptions
   readonly blockLog?: OpenedBlockLog | undefined;
   readonly time: Time;
   readonly backoff: CpuBackoff;
+  /** Absent: the keys that the ledger was opened with are all. */
+  readonly keyFiles?: ProducerKeyFiles | undefined;
   /** Returns the free bytes of the node's file system. */
   freeBytes(): number;
   readonly events: NodeEvents;
@@ -40,13 +44,13 @@ export interface NodeRuntimeOptions
 export class NodeRuntime {
   readonly writes: WriteHealth;
   readonly headLag: HeadLag;
+  readonly producers: ProducerWatch;
   readonly #options: NodeRuntimeOptions;
   readonly #space: SpaceWatch;
   readonly #pipeline: BlockPipeline;
   readonly #log: ClusterMember | undefined;
   readonly #follower: Follower;
   readonly #clock: ClockWatch;
-  readonly #chain: ReturnType<typeof watchChain>;
   readonly #blockers: ReturnType<typeof productionBlockers>;
   /** All checks, in the order of the reports. */
   readonly #checks: readonly HealthCheck[];
@@ -67,7 +71,16 @@ export class NodeRuntime {
       headTime: () => ledger.blocks.head().header.timestamp,
       isExcused: () => this.#log?.excusesClock() === true,
     });
-    this.#chain = watchChain(ledger, intervalMs, time);
+    // Before the parts that schedule the next block, which the new key may sign.
+    this.producers = new ProducerWatch({
+      ...{ ledger, intervalMs, time, events, keyFiles: options.keyFiles },
+      isCurrent: () => {
+        const isHearing =
+          this.#log === undefined ? this.#follower.peerCount() > 0 : isResponding(this.#log.status());
+        return isHearing && this.status.syncing() === undefined;
+      },
+      onKeyLoaded: () => this.#log?.resume(),
+    });
     this.#pipeline = new BlockPipeline({
       ledger,
       time,
@@ -101,7 +114,7 @@ export class NodeRuntime {
       produceWithoutHearing,
     );
     this.#checks = [
-      ...[this.#space, this.writes, this.#clock, this.#blockers, this.#chain, this.#follower],
+      ...[this.#space, this.writes, this.#clock, this.#blockers, this.producers, this.#follower],
       ...(this.#log?.checks ?? []),
       this.headLag,
     ];
@@ -126,6 +139,7 @@ export class NodeRuntime {
     this.#startedAt = ledger.blocks.head().number;
     this.#space.start();
     this.#clock.start();
+    this.producers.start();
     this.#pipeline.start();
     this.#follower.start();
     this.#log?.start();
@@ -145,7 +159,7 @@ export class NodeRuntime {
     this.#pipeline.close();
     this.#space.stop();
     this.#clock.stop();
-    this.#chain.stop();
+    this.producers.stop();
     await Promise.all([this.#follower.close(), this.#log?.close()]);
   }
 

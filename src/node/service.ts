@@ -7,12 +7,13 @@ import {
 } from '../ledger/index.ts';
 import { pageFiles } from '../page/index.ts';
 import { ProcessPool, ThreadedBlobVerifier, WorkerSignatureThreads } from '../processes/index.ts';
-import { nativeLibraryMissing } from '../protocol/index.ts';
+import { type AccountId, nativeLibraryMissing } from '../protocol/index.ts';
 import { createDispatcher, type Dispatcher, METHODS, type NodeDependencies } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import {
   type BlockFeed,
   type ChainSource,
+  type Followers,
   type HealthReport,
   Metrics,
   type RunningServer,
@@ -24,8 +25,10 @@ import type { Store } from '../store/index.ts';
 import type { Closers } from './closers.ts';
 import type { ServiceConfiguration } from './configuration.ts';
 import { VERSION } from './description.ts';
+import { RootError } from './errors.ts';
 import type { NodeEvents } from './events.ts';
 import type { HeadLag, Lag } from './health.ts';
+import { ethereumBlockOf } from './logged-block.ts';
 import type { WriteHealth } from './write-health.ts';
 
 /** The dependencies of a node's server: those of the methods, of metrics and of the block feed. */
@@ -49,10 +52,14 @@ export interface ServiceDependencies
   readonly localOrigins: boolean;
   readonly writes: WriteHealth;
   health(): HealthReport;
+  /** Lists the producers, and if each is missing; absent: the node does not watch them. */
+  producers?(): Iterable<readonly [producer: AccountId, isMissing: boolean]>;
   /** The lag of the head; absent: no newer block is ever known. */
   readonly headLag?: HeadLag;
   /** Serves blocks to nodes that follow this one; absent: not served. */
   readonly blockFeed?: BlockFeed;
+  /** Counts these nodes. */
+  readonly followers?: Followers;
 }
 
 /** Opens the threads that check signatures ahead of a ledger. */
@@ -67,7 +74,7 @@ export function openSignatureThreads(events: NodeEvents, closers: Closers): Sign
 /** Forwards a ledger's notifications to a node's events. */
 export function forwardNotifications(ledger: Ledger, events: NodeEvents): void {
   for (const dropped of ledger.pool.droppedOnOpen) events.onDropped?.(dropped);
-  ledger.chain.onBlock((block) => events.onBlock?.(block));
+  ledger.chain.onBlock((block, { gas }) => events.onBlock?.(block, ethereumBlockOf(ledger, block, gas)));
   ledger.pool.onDropped((dropped) => events.onDropped?.(dropped));
 }
 
@@ -119,14 +126,17 @@ export function openService(
     onBalanceCut: (address, asked, most) => events.onNotice?.({ kind: 'balanceCut', address, asked, most }),
     ...(metrics && { onCall: metrics.onCall }),
     onFailedCall: (method, message) => events.onFailedCall?.(method, message),
+    onEthereumClient: (client, method) => events.onNotice?.({ kind: 'ethereumClient', client, method }),
   };
   return {
     served: {
       dispatcher: createDispatcher(context, METHODS, processes),
+      root: configuration.root,
       head: servedHead(ledger),
       health: () => dependencies.health(),
       metrics,
       blockFeed: dependencies.blockFeed,
+      followers: dependencies.followers,
       beacon: ledger,
       page: configuration.explorer ? pageFiles() : undefined,
     },
@@ -141,7 +151,7 @@ export function openService(
 /**
  * Starts the server and the worker processes.
  * @param chains source of further chains; absent: there are none
- * @throws PageMissingError, and the error of listening
+ * @throws RootError, PageMissingError, and the error of listening
  */
 export async function startService(
   dependencies: ServiceDependencies,
@@ -150,13 +160,15 @@ export async function startService(
   closers: Closers,
   chains?: ChainSource,
 ): Promise<RunningServer & { readonly dispatcher: Dispatcher }> {
-  const { host, port, allowedHosts, allowedOrigins, server: limits } = configuration;
+  const { host, port, ipc, allowedHosts, allowedOrigins, root, server: limits } = configuration;
+  if (root === 'ethereum' && !dependencies.ledger.parameters.knowsEthereum) throw new RootError();
   const { served, start, endWaits } = openService(dependencies, configuration, events, closers);
   const server = await startServer({
     ...served,
-    ...{ host, port, allowedHosts, allowedOrigins, limits, chains },
+    ...{ host, port, ipc, allowedHosts, allowedOrigins, limits, chains },
     localOrigins: dependencies.localOrigins,
     onRequestRefused: (refused) => events.onNotice?.({ kind: 'requestRefused', ...refused }),
+    onFailure: (error) => events.onInternalFailure?.('an HTTP request', error),
   });
   closers.add(() => server.close());
   closers.add(endWaits);
@@ -176,7 +188,9 @@ function processesFor(
   return new ProcessPool({
     queries: workers,
     traces: Math.max(1, workers),
-    storePath: store.path,
+    get storePath() {
+      return store.path;
+    },
     limits: rpc,
     publish: () => store.publish(),
     timing: () => ledger.clock.timing,
@@ -192,7 +206,7 @@ function processesFor(
 }
 
 function metricsOf(
-  { ledger, store, writes, headLag, nodeStatus }: ServiceDependencies,
+  { ledger, store, writes, headLag, nodeStatus, producers }: ServiceDependencies,
   processes: ProcessPool,
 ): Metrics {
   const metrics = new Metrics({
@@ -212,6 +226,7 @@ function metricsOf(
       hasFailed: writes.problems().length > 0,
     }),
     store: () => store.statistics(),
+    producers: () => producers?.() ?? [],
   });
   ledger.chain.onBlock((_block, work) => metrics.onBlock(work));
   return metrics;

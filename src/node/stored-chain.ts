@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { ForkState, forkPointIn } from '../fork/index.ts';
 import { type Genesis, remoteOriginOf, storedGenesis } from '../ledger/index.ts';
 import { UNDO_BLOCKS_DEFAULT } from '../limits.ts';
 import { equalBytes } from '../protocol/index.ts';
 import { openStoreForReading, StoreError, type StoreReader } from '../store/index.ts';
 import type { Closers } from './closers.ts';
-import { type DataFolder, dataFolderAt } from './data-folder.ts';
+import { type DataFolder, dataFolderAt, isThere } from './data-folder.ts';
 import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { hasChain } from './genesis-file.ts';
@@ -38,7 +37,7 @@ export function openStoredChain(path: string, closers: Closers) {
   const head = store.head();
   const genesis = storedGenesis(store);
   if (head === undefined || genesis === undefined) throw noChain(folder);
-  const kind: ChainKind = existsSync(folder.genesis) ? 'node' : 'test';
+  const kind: ChainKind = isThere(folder.genesis) ? 'node' : 'test';
   return { folder, kind, store, genesis, head, fork: openStoredFork(folder, genesis, closers) };
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { SharedBound } from '../bounded-map.ts';
 import { ArtifactRegistry, watchFolder } from '../contracts/index.ts';
 import type { PinnedBlock } from '../fork/index.ts';
@@ -25,8 +24,10 @@ import {
   FURTHER_CHAIN_BYTES_MAX,
   RESPONSE_CACHE_CHARACTERS_MAX,
   REVERT_BATCH_RECORDS,
+  WRITE_SLICE_MS,
 } from '../limits.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
+import { isAutomined } from '../rpc/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { backgroundTime, systemTime } from '../time.ts';
@@ -54,7 +55,7 @@ import {
   type TestEthereumConfiguration,
   type TestNodeConfiguration,
 } from './configuration.ts';
-import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
+import { type DataFolder, dataFolderAt, isThere, openDataFolder } from './data-folder.ts';
 import { describeTestNode } from './description.ts';
 import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
@@ -209,13 +210,14 @@ async function openTestChain(
   const writes = new WriteHealth(ledger.chain, events, store);
   const backoff = new CpuBackoff(systemTime);
   const storage = folder && controlFileAt(folder.control, () => store.reorgCount());
-  const mining = miningOf(configuration);
-  const control = openControl({ ledger, backoff, mining, storage, setLogging, fork }, writes, events);
+  const mining = { mining: miningOf(configuration), mixesMining: configuration.mixedMining };
+  const control = openControl({ ledger, backoff, ...mining, storage, setLogging, fork }, writes, events);
   await beginFork(ledger, control, fork, forkFolders);
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     storedTimes: storage,
     readPlan: (plan) => readPlan(plan, backoff),
+    runSliced: (job) => backoff.runSliced(job, WRITE_SLICE_MS),
   });
   const chain = { ledger, store, testChain, producer };
   const { dumps, beginDumps } = await openDumps(chain, configuration.stateFiles, events, closers);
@@ -275,7 +277,7 @@ function readPlan(plan: Parameters<PlanReader>[0], backoff: CpuBackoff): void | 
     do if (!plan.read(REVERT_BATCH_RECORDS)) return true;
     while (systemTime.now() < until);
     return undefined;
-  });
+  }, WRITE_SLICE_MS);
   return read instanceof Promise ? read.then(() => undefined) : undefined;
 }
 
@@ -297,16 +299,16 @@ function openWallet(
   });
 }
 
-function miningOf({ blockTime, mining }: TestNodeConfiguration): Mining {
-  if (blockTime === undefined) return firstMining(undefined, mining);
+function miningOf({ blockTime, mining, mixedMining }: TestNodeConfiguration): Mining {
+  if (blockTime === undefined) return firstMining(undefined, mining, mixedMining);
   const milliseconds = Math.round(blockTime * 1_000);
-  return firstMining({ shortestMs: milliseconds, longestMs: milliseconds }, mining);
+  return firstMining({ shortestMs: milliseconds, longestMs: milliseconds }, mining, mixedMining);
 }
 
 /** @throws DataFolderError for an unusable folder, or that of a persistent node */
 function openTestFolder(path: string): DataFolder {
   const { genesis, path: absolute } = dataFolderAt(path);
-  if (existsSync(genesis)) {
+  if (isThere(genesis)) {
     throw new DataFolderError(
       'nodeChain',
       `the data folder ${absolute} is that of a persistent node (it has a genesis.json): start it without --test, ` +
@@ -335,14 +337,19 @@ function openStoreIn(
 function ethereumGenesisOf(
   keys: readonly Seed[],
   chainId: number,
-  { keyBalance, baseFee, blockGasLimit, hasStateTrie }: TestEthereumConfiguration,
+  { keyBalance, baseFee, blockGasLimit, hasStateTrie, codeSizeLimit }: TestEthereumConfiguration,
   hardfork: Genesis['hardfork'],
 ): EthereumGenesis {
   return {
     blockGasLimit,
     accounts: keys.map((key) => ({ address: evmAddressOf(key), balance: keyBalance })),
     contracts: preinstallsOf(chainId),
-    features: { fees: movingFees(baseFee), blobs: mainnetBlobSchedule(hardfork), hasStateTrie },
+    features: {
+      fees: movingFees(baseFee),
+      blobs: mainnetBlobSchedule(hardfork),
+      hasStateTrie,
+      codeSizeLimit,
+    },
   };
 }
 
@@ -377,8 +384,9 @@ async function openLedger(
   const ledger = await Ledger.open({
     ...{ ...parts, genesis, base: fork?.base },
     clock: systemClock,
+    timeStep: configuration.timeStep,
     keys: [producer],
-    production: mode === 'instant' ? 'instant' : 'onDemand',
+    production: isAutomined(mode) ? 'instant' : 'onDemand',
     mining: mode !== 'manual',
     prices,
   });

@@ -19,7 +19,7 @@ const jobs = fc.record<SentJob>({
   acceptsStreams: fc.boolean(),
   call: fc.record({
     kind: fc.constant('call'),
-    id: fc.oneof(fc.string(), fc.integer(), fc.constant(null)),
+    id: fc.json(),
     method: fc.string(),
     parameters: fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue())),
   }),

@@ -36,6 +36,7 @@ export interface ProcessPoolOptions {
   readonly queries: number;
   /** Maximum number of trace processes, which are started on demand. */
   readonly traces: number;
+  /** Folder of the store, read at each start of a process: it changes with the file of the store. */
   readonly storePath: string;
   readonly limits: RpcLimits;
   /** Writes the chain to its file, and lets trace processes open it. @throws for a full disk */

@@ -8,6 +8,8 @@ export {
   type Block,
   type BlockHeader,
   blockCodec,
+  blockHeaderCodec,
+  headerSignatureCodec,
   proofOfWorkHash,
   type SignedBlockHeader,
   signedBlockHeaderCodec,
@@ -52,7 +54,7 @@ export {
   ZERO_HASH,
   zeroData,
 } from './bytes/bytes.ts';
-export { type Codec, decode, encode, fromJson, toJson } from './codec/codec.ts';
+export { type Codec, decode, encode, encodeAfter, fromJson, toJson } from './codec/codec.ts';
 export {
   amount,
   bool,
@@ -67,6 +69,7 @@ export {
   varint,
 } from './codec/scalars.ts';
 export {
+  type Alternatives,
   atEnd,
   discriminator,
   map,
@@ -129,6 +132,7 @@ export { serializeEthereumTransaction, signEthereumTransaction } from './ethereu
 export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';
 export {
   blobGasOf,
+  INVALID_SIGNATURE,
   impersonatedSignature,
   isImpersonatedSignature,
   NO_AUTHORIZATION,
@@ -214,21 +218,20 @@ export type { TestCall, TestWeiCall } from './operations/test-calls.ts';
 export {
   decodeSigned,
   hexIdOf,
+  type OperationResult,
   operationHash,
   operationHashes,
-  processedBytes,
-  signedBytes,
-  transactionDigest,
-  transactionId,
-} from './transactions/transaction-forms.ts';
-export {
-  type OperationResult,
   operationResultCodec,
+  ParsedTransaction,
   type ProcessedTransaction,
+  processedBytes,
   processedTransactionCodec,
   type SignedTransaction,
+  signedBytes,
   signedTransactionCodec,
   type Transaction,
+  transactionDigest,
+  transactionId,
 } from './transactions/transactions.ts';
 export { EMPTY_TRIE_ROOT, Trie, type TrieRecords } from './trie/trie.ts';
 export { verifyProof } from './trie/verify-proof.ts';

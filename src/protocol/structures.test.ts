@@ -8,13 +8,20 @@ import {
   type Codec,
   DecodeError,
   decode,
+  decodeSigned,
   encode,
   fromJson,
+  hexIdOf,
   operationCodec,
+  operationHash,
+  operationHashes,
   processedTransactionCodec,
+  sha256,
   signedBlockHeaderCodec,
+  signedBytes,
   signedTransactionCodec,
   toJson,
+  transactionId,
 } from './index.ts';
 import { objectIdCodec } from './objects/identifiers.ts';
 import { assetAmountCodec } from './objects/value-codecs.ts';
@@ -128,6 +135,25 @@ test('behavior: decoded values share no memory with the input', () => {
       const value = decode(blockCodec, input);
       input.fill(0xff);
       expect(value).toEqual(block);
+    }),
+  );
+});
+
+test('behavior: a parsed transaction has the encodings and hashes of its fields, and a changed copy its own', () => {
+  fc.assert(
+    fc.property(structures.signedTransactions, (fields) => {
+      const bytes = encode(signedTransactionCodec, fields);
+      const copy = { ...decodeSigned(bytes), expiration: fields.expiration === 0 ? 1 : 0 };
+      for (const transaction of [decodeSigned(bytes), decode(signedTransactionCodec, bytes), fields, copy]) {
+        const { operations, refBlockNum, refBlockPrefix, expiration } = transaction;
+        const unsigned = encode(transactionCodec, transaction);
+        expect(signedBytes(transaction)).toEqual(encode(signedTransactionCodec, transaction));
+        expect(transactionId(transaction)).toEqual(sha256(unsigned));
+        expect(hexIdOf(transaction)).toBe(bytesToHex(sha256(unsigned)));
+        expect(operationHashes(transaction)).toEqual(
+          operations.map((operation) => operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
+        );
+      }
     }),
   );
 });

@@ -74,14 +74,20 @@ export class StillPendingError extends RpcError {
   }
 }
 
+/** An error of the groups of the Execution APIs, as `data` of an error object. */
+export interface GroupedError {
+  readonly code: number;
+  readonly message: string;
+}
+
 /** The error with which another node responded to a call that was forwarded to it. */
 export class ForwardedError extends RpcError {
   override readonly code = 'FORWARDED';
   override readonly rpcCode: number;
   /** The data of its error object. */
-  readonly data: string | undefined;
+  readonly data: string | GroupedError | undefined;
 
-  constructor(rpcCode: number, message: string, data: string | undefined) {
+  constructor(rpcCode: number, message: string, data: string | GroupedError | undefined) {
     super(message);
     this.rpcCode = rpcCode;
     this.data = data;

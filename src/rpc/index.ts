@@ -2,34 +2,43 @@
 
 export type { Message, Subscriber } from './context/caller.ts';
 export { type Caller, FORWARDED_HEADER, NO_CLIENT } from './context/caller.ts';
-export type { BlockInterval, BlockOrder, ChainControl, ControlState } from './context/chain-control.ts';
+export {
+  type BlockInterval,
+  type BlockOrder,
+  type ChainControl,
+  type ControlState,
+  hasInterval,
+  isAutomined,
+} from './context/chain-control.ts';
 export {
   type BlobVerifier,
   type ChainDumps,
   type ForkChoice,
   type ForkControl,
-  type ForkedChain,
   type ForwardedSend,
   type HoldBytes,
   InvalidDumpError,
   type NodeDependencies,
-  type RemoteChain,
   type SendForwarder,
 } from './context/node-dependencies.ts';
 export type { BlockLogStatus, NodeStatus, SyncStatus } from './context/node-status.ts';
-export type { ProfileId } from './context/profile-id.ts';
+export { PROFILE_IDS, type ProfileId } from './context/profile-id.ts';
+export type { ForkedChain, RemoteChain } from './context/remote-chain.ts';
 export { DEFAULT_RPC_LIMITS, type RpcLimits } from './context/rpc-limits.ts';
 export type { OpenRpcDocument } from './description/openrpc-document.ts';
+export { callsMethod } from './dispatch/calls-method.ts';
 export { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
+export { ETHEREUM_HINT } from './dispatch/ethereum-clients.ts';
 export { JobRunner } from './dispatch/job-runner.ts';
 export { errorResponse, OTHER_METHOD, OUTCOMES, type Outcome } from './envelope/envelope.ts';
 export { errorObjectOf } from './envelope/failure.ts';
+export { NO_ID } from './envelope/request-id.ts';
 export {
   ForwardedError,
   InternalError,
-  InvalidParametersError,
   InvalidRequestError,
   LimitError,
+  ParseError,
   RequestFailedError,
   RpcError,
 } from './errors.ts';

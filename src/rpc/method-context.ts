@@ -1,5 +1,5 @@
 import type { ArtifactRegistry } from '../contracts/index.ts';
-import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../ledger/index.ts';
+import type { InclusionWatch, LedgerQueries, PendingBlock, TestChain } from '../ledger/index.ts';
 import type { Address, Hexadecimal } from '../protocol/index.ts';
 import type { LogObject } from '../view/index.ts';
 import type { Wallet } from '../wallet/index.ts';
@@ -11,7 +11,7 @@ import type { RpcLimits } from './context/rpc-limits.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { ResponseBody } from './json/response-body.ts';
 import type { Overflow } from './json/text-writer.ts';
-import type { FilterKind, SubscriptionKind } from './parameters/log-options.ts';
+import type { FilterKind, LogCriteria, SubscriptionKind } from './parameters/log-options.ts';
 import type { ErrorStyle } from './parameters/schema.ts';
 import type { BlockFactsCache } from './response-cache/block-facts-cache.ts';
 import type { ResponseCache } from './response-cache/response-cache.ts';
@@ -35,7 +35,7 @@ export interface QueryContext {
   /** Sums over the receipts of blocks. */
   readonly blockFacts: BlockFactsCache;
   /** The state after pending transactions; the node alone has it. Absent: there are none. */
-  readonly pending?: PendingState | undefined;
+  readonly pending?: PendingBlock | undefined;
   /** Known contracts, whose errors are decoded; the node alone has them. Absent: none are. */
   readonly artifacts?: ArtifactRegistry | undefined;
   /** True if an address is impersonated, and so pays nothing; the node alone knows. Absent: none is. */
@@ -45,24 +45,19 @@ export interface QueryContext {
 /** The items of a filter: logs of a log filter, hashes of the other kinds. */
 export type FilterItems = LogObject[] | Hexadecimal[];
 
-/** The options of `eth_getLogs`, as JSON. */
-export interface LogOptions {
-  readonly fromBlock: string;
-  readonly toBlock: string;
-  readonly address?: readonly string[];
-  readonly topics: readonly (readonly string[] | null)[];
-}
-
 /** The filters of clients. New ones have items in the shapes of a profile. */
 export interface ClientFilters {
   /** Returns the id of a new one. @throws InvalidParametersError for a range that ends before it begins, LimitError */
   add(client: string, kind: FilterKind): bigint;
   /** Returns the items since the last poll. @throws RequestFailedError for an unknown id, LimitError */
   poll(id: bigint): FilterItems;
-  /** Returns all logs of a log filter, of another kind the items of the next poll. Throws as `poll`. */
+  /**
+   * Returns all logs of a log filter; on `/` of another kind the items of the next poll, else that is not found. Throws
+   * as `poll`.
+   */
   logs(id: bigint): FilterItems;
-  /** Returns the options of `eth_getLogs` for what a log filter matches; undefined for another filter, or none. */
-  logOptions(id: bigint): LogOptions | undefined;
+  /** Returns the criteria of a log filter, undefined for another filter. Throws as `poll`. */
+  logCriteria(id: bigint): LogCriteria | undefined;
   /** Removes a filter; false where there is none with this id. */
   remove(id: bigint): boolean;
 }
@@ -83,7 +78,7 @@ export interface MethodContext
   readonly filters: ClientFilters;
   readonly subscriptions: ClientSubscriptions;
   readonly inclusions: InclusionWatch;
-  readonly pending: PendingState;
+  readonly pending: PendingBlock;
   impersonates(address: Address): boolean;
   /** Returns the description of the interface that the node serves. */
   describe(): ResponseBody<OpenRpcDocument>;

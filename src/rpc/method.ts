@@ -1,9 +1,11 @@
 import type { EvmBuild } from '../ledger/index.ts';
 import { type Shape, shape } from '../view/index.ts';
 import type { Caller } from './context/caller.ts';
+import type { RemoteChain } from './context/remote-chain.ts';
 import type { MethodDocumentation } from './description/sections.ts';
 import type { Call } from './envelope/envelope.ts';
 import { MethodNotFoundError } from './errors.ts';
+import type { BeforeFork } from './fork/fork-rule.ts';
 import type { ResponseBody } from './json/response-body.ts';
 import {
   isTestChain,
@@ -11,7 +13,12 @@ import {
   type QueryContext,
   type TestChainContext,
 } from './method-context.ts';
-import { type ArgumentsOf, type Parameter, parametersReader } from './parameters/schema.ts';
+import {
+  type ArgumentsOf,
+  canonicalParameters,
+  type Parameter,
+  parametersReader,
+} from './parameters/schema.ts';
 
 /**
  * The scheduling of a method:
@@ -27,7 +34,7 @@ export type Scheduling = 'quick' | 'turn' | 'send' | 'worker' | 'trace';
 export type Chains = 'all' | 'test';
 
 /** A call as a method sees it: the name that was called, and its parameters. */
-export type MethodCall = Pick<Call, 'method' | 'parameters'>;
+export type MethodCall = Pick<Call, 'method' | 'parameters' | 'given'>;
 
 /** A method that any process with the stored chain can run. */
 export interface Query {
@@ -38,6 +45,11 @@ export interface Query {
    * @throws InvalidParametersError, and what the handler throws
    */
   invoke(context: QueryContext, call: MethodCall): unknown;
+  /**
+   * True for a call on `/ethereum` that reads the block `pending`: it runs on the chain with that block as its head,
+   * which only the node has.
+   */
+  namesPending(this: void, context: MethodContext, call: MethodCall): boolean;
   /** True if another process would return something else at present. Absent: none ever does. */
   staysHere?(this: void, context: MethodContext, call: MethodCall): boolean;
   /** True if a call is a few look-ups, and runs at once. Absent: none does. */
@@ -80,6 +92,14 @@ export interface MethodDefinition extends MethodDescription {
    * @throws InvalidParametersError, MethodNotFoundError on a chain without the method, and what the handler throws
    */
   invoke(context: MethodContext, call: MethodCall, caller: Caller): unknown;
+  /** True if the remote chain of a fork has a part of its results: that of the history before this chain. */
+  readonly readsRemote: boolean;
+  /**
+   * Runs a call on a forked chain, as `invoke`.
+   *
+   * @returns a result, or its promise, which rejects with an RpcError
+   */
+  invokeOnFork(remote: RemoteChain, context: MethodContext, call: MethodCall, caller: Caller): unknown;
   /** Queues what a queued call will need for other threads; throws as `invoke`. Undefined for most methods. */
   readonly expect: ((context: MethodContext, call: MethodCall) => void) | undefined;
   /** The method in other processes; undefined unless `scheduling` is `worker` or `trace`. */
@@ -94,6 +114,7 @@ interface MethodSource<P extends readonly Parameter<unknown>[], R>
   extends Omit<MethodDescription, 'scheduling' | 'chains'> {
   readonly parameters?: P;
   readonly result: Shape<R>;
+  readonly beforeFork: BeforeFork<ArgumentsOf<P>>;
 }
 
 /** A method of every chain. */
@@ -106,7 +127,8 @@ interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends Method
 }
 
 /** A method of test chains. */
-interface TestMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
+interface TestMethod<P extends readonly Parameter<unknown>[], R>
+  extends Omit<MethodSource<P, R>, 'beforeFork'> {
   readonly scheduling: Exclude<Scheduling, 'worker' | 'trace'>;
   readonly chains: 'test';
   handler(this: void, context: TestChainContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
@@ -117,6 +139,8 @@ interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends Metho
   readonly scheduling: 'worker' | 'trace';
   readonly chains?: 'all';
   readonly staysHere?: Query['staysHere'];
+  /** Default: a parameter is `pending`, or names it by EIP-1898. */
+  readonly namesPending?: Query['namesPending'];
   readonly isQuick?: Query['isQuick'];
   isShort?(this: void, context: QueryContext, given: ArgumentsOf<P>): boolean;
   /** Returns the build of the engine that a trace needs. Absent: `evm`. */
@@ -133,7 +157,7 @@ export function defineMethod<const P extends readonly Parameter<unknown>[] = rea
   const read = ({ errorStyle }: Pick<QueryContext, 'errorStyle'>, { parameters, method }: MethodCall) =>
     readParameters(parameters, method, errorStyle);
   if (isOfWorkers(source)) {
-    const { handler, staysHere, isQuick } = source;
+    const { handler, staysHere, isQuick, namesPending = hasPending } = source;
     const { isShort: isShortWith, build } = source;
     const isShort: Query['isShort'] =
       isShortWith && ((context, call) => isShortWith(context, read(context, call)));
@@ -143,7 +167,8 @@ export function defineMethod<const P extends readonly Parameter<unknown>[] = rea
     const check: Query['check'] = (context, call) => void read(context, call);
     return definitionOf(source, {
       invoke,
-      query: { check, invoke, staysHere, isQuick, isShort, needsSteps },
+      invokeOnFork: byRule(source, read, handler),
+      query: { check, invoke, namesPending, staysHere, isQuick, isShort, needsSteps },
     });
   }
   if (source.chains === 'test') {
@@ -158,24 +183,50 @@ export function defineMethod<const P extends readonly Parameter<unknown>[] = rea
   if (expectGiven === undefined) {
     const invoke: MethodDefinition['invoke'] = (context, call, caller) =>
       handler(context, read(context, call), caller);
-    return definitionOf(source, { invoke });
+    return definitionOf(source, { invoke, invokeOnFork: byRule(source, read, handler) });
   }
-  const readAhead = new WeakMap<object, ArgumentsOf<P>>();
-  const readOnce: typeof read = (context, call) => {
-    const { parameters } = call;
-    return (isObject(parameters) ? readAhead.get(parameters) : undefined) ?? read(context, call);
-  };
   const expect: MethodDefinition['expect'] = (context, call) => {
-    const { parameters } = call;
-    if (!isObject(parameters) || readAhead.has(parameters)) return;
+    if (call.given !== undefined) return;
     const given = read(context, call);
-    readAhead.set(parameters, given);
+    call.given = given;
     expectGiven(context, given);
   };
   const invoke: MethodDefinition['invoke'] = (context, call, caller) =>
-    handler(context, readOnce(context, call), caller);
+    // Only `expect` of the same method sets them.
+    handler(context, (call.given as ArgumentsOf<P> | undefined) ?? read(context, call), caller);
   return definitionOf(source, { invoke, expect });
 }
+
+/** Returns what runs a method on a forked chain by its rule; undefined for one that is of this chain alone. */
+function byRule<P extends readonly Parameter<unknown>[]>(
+  { name, parameters, beforeFork }: Pick<MethodSource<P, unknown>, 'name' | 'parameters' | 'beforeFork'>,
+  read: (context: MethodContext, call: MethodCall) => ArgumentsOf<P>,
+  handler: (context: MethodContext, given: ArgumentsOf<P>, caller: Caller) => unknown,
+): MethodDefinition['invokeOnFork'] | undefined {
+  if (beforeFork === 'local') return undefined;
+  return (remote, context, call, caller) =>
+    beforeFork(
+      {
+        remote,
+        context,
+        method: name,
+        parameters: () => canonicalParameters(parameters ?? [], call.parameters),
+        here: (given) => handler(context, given, caller),
+      },
+      read(context, call),
+    );
+}
+
+/** Returns true for a call with a parameter that is `pending`, or that names it by EIP-1898. */
+export function hasPending(_context: unknown, { parameters }: MethodCall): boolean {
+  if (!Array.isArray(parameters)) return false;
+  for (const value of parameters) {
+    if (value === PENDING || (isObject(value) && Reflect.get(value, 'blockNumber') === PENDING)) return true;
+  }
+  return false;
+}
+
+const PENDING = 'pending';
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
@@ -186,9 +237,13 @@ type WithDefaults<M, K extends keyof M> = Omit<M, K> & Partial<Pick<M, K>>;
 
 /** Defines a method about the node, by a few look-ups: of the section `client`. */
 export function defineClientMethod<R>(
-  source: WithDefaults<PlainMethod<readonly [], R>, 'section' | 'scheduling'>,
+  source: WithDefaults<Omit<PlainMethod<readonly [], R>, 'beforeFork'>, 'section' | 'scheduling'>,
 ): MethodDefinition {
-  return defineMethod<readonly [], R>({ section: 'client', scheduling: 'quick', ...source });
+  return defineMethod<readonly [], R>({
+    ...{ section: 'client', scheduling: 'quick' },
+    ...source,
+    beforeFork: 'local',
+  });
 }
 
 /** Defines a method of test mode: of the section `testMode`, scheduled like a send. */
@@ -270,13 +325,16 @@ function definitionOf(
   source: MethodDescription,
   {
     invoke,
+    invokeOnFork,
     query,
     expect,
-  }: Pick<MethodDefinition, 'invoke'> & Partial<Pick<MethodDefinition, 'query' | 'expect'>>,
+  }: Pick<MethodDefinition, 'invoke'> & Partial<Pick<MethodDefinition, 'invokeOnFork' | 'query' | 'expect'>>,
 ): MethodDefinition {
   return {
     scheduling: source.scheduling,
     invoke,
+    readsRemote: invokeOnFork !== undefined,
+    invokeOnFork: invokeOnFork ?? ((_remote, context, call, caller) => invoke(context, call, caller)),
     expect,
     query,
     chains: source.chains ?? 'all',

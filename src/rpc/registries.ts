@@ -40,10 +40,10 @@ export function unknownMethod(profile: ProfileId, name: string): MethodNotFoundE
   );
 }
 
-/** The error for whatever is asked at `/ethereum` of a chain that knows nothing of Ethereum. */
+/** The error for every method at `/ethereum` of a chain without Ethereum. */
 export function withoutEthereum(): MethodNotFoundError {
   return new MethodNotFoundError(
-    'this chain takes no Ethereum transactions, and has no methods here: a chain that does begins with ' +
-      '`ledgerd start --ethereum`; the methods of this one are at /',
+    'this chain accepts no Ethereum transactions, and has no methods here: `ledgerd start --root ethereum` starts ' +
+      'a test chain that does, `ledgerd init --ethereum` creates a persistent one; its methods are at /ledger',
   );
 }

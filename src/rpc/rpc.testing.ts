@@ -128,3 +128,16 @@ export function ethereumCall(dispatcher: Dispatcher, method: string, ...params: 
   deepEqual(problemsOfResult(method, answer.result, 'ethereum'), []);
   return answer.result;
 }
+
+/** Does the same for a method that may respond later. */
+export async function ethereumAnswer(
+  dispatcher: Dispatcher,
+  method: string,
+  ...params: readonly unknown[]
+): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const answer = JSON.parse(String(await dispatcher.handle(body, { client: '' }, 'ethereum')));
+  if (!('result' in answer)) return answer.error;
+  deepEqual(problemsOfResult(method, answer.result, 'ethereum'), []);
+  return answer.result;
+}

@@ -44,14 +44,22 @@ export class CpuBackoff {
    * enough. A slice after a long wait is longer, so that the job keeps its share of the time.
    *
    * @param job runs until a time of the clock; returns undefined if it is not complete
+   * @param sliceMsMax bound of a longer slice: blocks must come, other jobs may wait
    */
-  runSliced<T>(job: (until: number) => T | undefined): T | Promise<T> {
+  runSliced<T>(
+    job: (until: number) => T | undefined,
+    sliceMsMax: number = WRITE_SLICE_MS_MAX,
+  ): T | Promise<T> {
     const began = this.#time.now();
     const result = this.#isResting ? undefined : this.#slice(job, WRITE_SLICE_MS);
-    return result ?? this.#continue(job, began);
+    return result ?? this.#continue(job, began, sliceMsMax);
   }
 
-  async #continue<T>(job: (until: number) => T | undefined, firstBegan: number): Promise<T> {
+  async #continue<T>(
+    job: (until: number) => T | undefined,
+    firstBegan: number,
+    sliceMsMax: number,
+  ): Promise<T> {
     let began = firstBegan;
     for (;;) {
       const ended = this.#time.now();
@@ -59,7 +67,7 @@ export class CpuBackoff {
       do await yieldToEventLoop(this.#time);
       while (this.#time.now() < pauseEnd || this.#isResting);
       began = this.#time.now();
-      const sliceMs = Math.min(Math.max(began - ended, WRITE_SLICE_MS), WRITE_SLICE_MS_MAX);
+      const sliceMs = Math.min(Math.max(began - ended, WRITE_SLICE_MS), sliceMsMax);
       const result = this.#slice(job, sliceMs);
       if (result !== undefined) return result;
     }
@@ -85,7 +93,7 @@ export type Step<T> = () => T | typeof MORE;
 export interface Task extends TaskOrigin {
   /** True if the task changes the chain: it is scheduled before tasks that only read. */
   readonly isSend?: boolean | undefined;
-  /** Called when the task is queued: another thread may begin what it needs. Must not throw. */
+  /** Called when the task is queued behind another one: a thread may begin what it needs. Must not throw. */
   onQueued?(this: void): void;
   /** Releases resources while other tasks run. Ends the task if it throws. */
   onYield?(this: void): void;
@@ -189,7 +197,7 @@ export class CooperativeScheduler {
         }
       };
       lane.queue.push(task, { run, abort: () => resolve(undefined) });
-      task.onQueued?.();
+      if (lane.queue.size > 1) task.onQueued?.();
     });
     if (!lane.isPausing) this.#pause(lane);
     return result;

@@ -215,6 +215,25 @@ test('behavior: ever new clients with short calls delay a long one by no more th
   expect(rounds).toBeLessThan((3 * LONG) / 10);
 });
 
+test('behavior: short calls of many connections of the same address together delay a longer one by no more', () => {
+  const servers = new Servers();
+  const callers = Array.from({ length: 64 }, () => ({ client: 'same' }));
+  const one = { client: 'same' };
+  servers.ask('longer', 5, one, 'longer');
+  for (const caller of callers) servers.ask('short', 1, caller, 'short');
+  servers.finish();
+  servers.begun.length = 0;
+  for (const caller of callers) servers.ask('short', 1, caller, 'short');
+  servers.ask('longer', 5, one, 'longer');
+  for (let done = servers.step(); done === 'short'; done = servers.step()) {
+    // Each calls again.
+    const caller = callers[servers.begun.length % callers.length];
+    if (caller !== undefined) servers.ask('short', 1, caller, 'short');
+  }
+  // Those that came before it, four times what it takes, and the next one.
+  expect(servers.begun.filter((name) => name === 'short').length).toBeLessThanOrEqual(64 + 4 * 5 + 1);
+});
+
 test('behavior: calls of a disconnected client are dropped and release their queue slots', () => {
   const servers = new Servers();
   let isGone = false;

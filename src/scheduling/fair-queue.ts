@@ -82,6 +82,8 @@ export interface Ticket<T> {
   readonly start: number;
   /** Virtual time until which shorter tasks may overtake it. */
   due: number;
+  /** Milliseconds of shorter tasks that overtook it. */
+  overtakenMs: number;
   /** Position in the order of arrival. */
   readonly sequence: number;
   readonly connection: ConnectionShare;
@@ -136,8 +138,8 @@ class SharedTime {
 /**
  * A fair queue of tasks. The next task belongs to the client that has used least of its share, and to the connection of
  * that client likewise. A client is an address, so that many connections get no more than one. A task that is expected
- * to be short overtakes long ones, but delays each by a few times its expected duration at most: so short calls run
- * soon among long ones, even of the same address.
+ * to be short overtakes long ones: so short calls run soon among long ones, even of the same address. One that
+ * was overtaken for a few times its expected duration is the next one of its client.
  */
 export class FairQueue<T> {
   readonly #costs: CallCosts;
@@ -171,7 +173,15 @@ export class FairQueue<T> {
     this.#arrivals += 1;
     const [sequence, start] = [this.#arrivals, connection.used];
     const origin = { item, caller, kind, connection, client };
-    const ticket = { ...origin, expected: 0, start, due: start, sequence, isUnknown: true };
+    const ticket: Ticket<T> = {
+      ...origin,
+      expected: 0,
+      start,
+      due: start,
+      overtakenMs: 0,
+      sequence,
+      isUnknown: true,
+    };
     this.#estimate(ticket);
     client.queue.splice(positionOf(ticket.due, client.queue), 0, ticket);
     this.#queued.add(client);
@@ -189,8 +199,14 @@ export class FairQueue<T> {
 
   /** Removes an item from the queue to run it. */
   begin(ticket: Ticket<T>): void {
-    ticket.client.used += ticket.expected;
+    const { client, expected } = ticket;
+    client.used += expected;
     this.#dequeue(ticket);
+    if (!isOvertaken(ticket)) return;
+    // The others that were overtaken meanwhile do not all follow at once.
+    for (const other of client.queue) {
+      other.overtakenMs = Math.max(0, other.overtakenMs - SHORTER_FIRST_FACTOR * expected);
+    }
   }
 
   /** Notes the duration of a begun item, by which others are estimated. */
@@ -198,6 +214,10 @@ export class FairQueue<T> {
     const { connection, client, expected, kind } = ticket;
     client.used += milliseconds - expected;
     connection.used += milliseconds - expected;
+    for (const other of client.queue) {
+      const isOvertaken = other.start <= ticket.start && other.sequence < ticket.sequence;
+      if (isOvertaken && other.expected > expected) other.overtakenMs += milliseconds;
+    }
     this.#time.leave(client, milliseconds);
     client.time.leave(connection, milliseconds);
     client.ofUnknown = Math.max(ticket.isUnknown ? milliseconds : 0, client.ofUnknown * UNKNOWN_SHARE);
@@ -249,7 +269,7 @@ export class FairQueue<T> {
     let first: Ticket<T> | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const { used, queue } of this.#queued) {
-      const ticket = queue[0];
+      const ticket = queue.find(isOvertaken) ?? queue[0];
       if (ticket === undefined) continue;
       const end = used + ticket.expected;
       if (end > least || (end === least && first !== undefined && first.sequence < ticket.sequence)) continue;
@@ -307,6 +327,11 @@ export class FairQueue<T> {
       return;
     }
   }
+}
+
+/** Returns true if shorter tasks may overtake a task no more. */
+function isOvertaken<T>({ expected, overtakenMs }: Ticket<T>): boolean {
+  return overtakenMs > 0 && overtakenMs >= SHORTER_FIRST_FACTOR * expected;
 }
 
 function connectionOf<T>({ connections }: ClientShare<T>, caller: ClientConnection): ConnectionShare {

@@ -1,8 +1,9 @@
 import { PREFLIGHT_SECONDS_MAX, REFUSED_CHARACTERS_MAX } from '../limits.ts';
-import { InvalidRequestError, RequestFailedError, type RpcError } from '../rpc/index.ts';
+import { InvalidRequestError, type ProfileId, RequestFailedError, type RpcError } from '../rpc/index.ts';
 import { hostOfHeader, isLoopback, isLoopbackOrigin, normalizeHost } from './host-names.ts';
 import type { HttpResponse, RequestHead, RequestHeaders, ResponseHeaders } from './http-response.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
+import { webSocketPaths } from './profile-paths.ts';
 
 export interface AccessRules {
   /** Name or address at which the server listens. */
@@ -16,6 +17,8 @@ export interface AccessRules {
    * send them to the profile for Ethereum's tools, since wallets are extensions.
    */
   readonly localOrigins: boolean;
+  /** The profile at `/`. */
+  readonly root: ProfileId;
   /** True if the server has a page, which may send requests to its origin. */
   readonly servesPage?: boolean | undefined;
 }
@@ -34,11 +37,6 @@ const EXTENSION_ORIGINS = ['chrome-extension://*', 'moz-extension://*'];
 /** The Origin header of a page with an opaque origin. */
 const UNNAMED = 'null';
 
-/** The path of the profile for Ethereum's tools. */
-export const ETHEREUM_PATH = '/ethereum';
-/** The same, with or without a slash at its end. */
-export const ETHEREUM_PATHS: ReadonlySet<string> = new Set([ETHEREUM_PATH, `${ETHEREUM_PATH}/`]);
-
 /** Methods that the paths of calls serve. */
 const ALLOWED_METHODS = 'POST, OPTIONS';
 
@@ -51,7 +49,8 @@ const ALLOWED_METHODS = 'POST, OPTIONS';
  */
 export function accessCheck(rules: AccessRules): AccessCheck {
   const hosts = new Set([rules.host, ...rules.allowedHosts].map(normalizeHost));
-  const { allowedOrigins, localOrigins, servesPage = false } = rules;
+  const { allowedOrigins, localOrigins, root, servesPage = false } = rules;
+  const paths = webSocketPaths(root);
   const isListed = originMatcher(localOrigins ? [...allowedOrigins, ...EXTENSION_ORIGINS] : allowedOrigins);
   const isExtension = originMatcher(EXTENSION_ORIGINS);
   const isAllowedOrigin = (origin: string): boolean =>
@@ -75,7 +74,9 @@ export function accessCheck(rules: AccessRules): AccessCheck {
       return isOfForeignPage(method, headers) && !isAllowedOrigin(UNNAMED) ? HIDDEN_ORIGIN : undefined;
     }
     if (servesPage && isOriginOf(host, origin)) return undefined;
-    if (isAllowedOrigin(origin) || (isEthereumTarget(target) && isExtension(origin))) return undefined;
+    if (isAllowedOrigin(origin)) return undefined;
+    const [path = ''] = target.split('?', 1);
+    if (paths.get(path) === 'ethereum' && isExtension(origin)) return undefined;
     return forbidden('origin', `the origin ${quoted(origin)} is not allowed: --cors allows further ones`);
   };
 }
@@ -83,11 +84,6 @@ export function accessCheck(rules: AccessRules): AccessCheck {
 /** Returns true for the origin of the requested host; a proxy in front of the server may add TLS. */
 function isOriginOf(host: string, origin: string): boolean {
   return ['http', 'https'].some((scheme) => origin.toLowerCase() === `${scheme}://${host.toLowerCase()}`);
-}
-
-function isEthereumTarget(url: string): boolean {
-  const [path = ''] = url.split('?', 1);
-  return ETHEREUM_PATHS.has(path) || path === `${ETHEREUM_PATH}/ws`;
 }
 
 const MISSING_HOST: AccessRefusal = {

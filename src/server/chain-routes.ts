@@ -1,7 +1,19 @@
-import { type Dispatcher, LimitError, RpcError } from '../rpc/index.ts';
+import {
+  callsMethod,
+  type Dispatcher,
+  errorObjectOf,
+  errorResponse,
+  InternalError,
+  InvalidRequestError,
+  LimitError,
+  NO_ID,
+  RpcError,
+} from '../rpc/index.ts';
+import { PREFLIGHT } from './access.ts';
 import { type Handler, type HttpResponse, refuse } from './http-response.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';
 import { wantsPage } from './page.ts';
+import { isPathOfCalls } from './profile-paths.ts';
 import type { RouteOptions, RouteTable } from './routes.ts';
 import { MinBlockWaiters, type ServedHead } from './rpc-handler.ts';
 
@@ -57,7 +69,12 @@ export function chainPathOf(path: string): ChainPath | undefined {
   return digits === undefined ? undefined : { number: Number(digits), rest };
 }
 
-/** The further chains of a server, each created on first use: their paths and their dispatchers. */
+/** The parts of a dispatcher that a WebSocket uses. */
+export interface CallService extends Pick<Dispatcher, 'handle'> {
+  readonly subscriptions: Pick<Dispatcher['subscriptions'], 'resume' | 'removeAll'>;
+}
+
+/** The further chains of a server, each created by the first call of a method: their paths and their dispatchers. */
 export class ChainRoutes {
   readonly #options: ChainRoutesOptions;
   readonly #opened = new Map<number, OpenedChain>();
@@ -73,26 +90,54 @@ export class ChainRoutes {
     this.#listeners.push(listener);
   }
 
-  /** Returns the handler of a method for a path below that of a chain. */
+  /** Returns the handler of a method for a path below that of a chain. Only a call creates the chain. */
   handlerOf(method: string, { number, rest }: ChainPath): Handler {
     const path = rest === '' ? '/' : rest;
     const isRead = method === 'GET' || method === 'HEAD';
+    const takesCalls = isPathOfCalls(path);
     return (request) => {
       // The files of the explorer have paths relative to that of its page.
       if (isRead && rest === '' && wantsPage(request.headers)) {
         return { status: 308, headers: { location: `/chain/${number}/` } };
       }
+      if (!this.#isKnown(number)) {
+        if (method === 'OPTIONS' && takesCalls) return PREFLIGHT;
+        const creates = method === 'POST' && takesCalls && callsMethod(request.body);
+        if (!creates) return refuseUncreated(number);
+      }
       const respond = ({ handlerOf }: OpenedChain): HttpResponse | Promise<HttpResponse> =>
         handlerOf(method, path)(request);
-      const chain = this.chain(number);
+      const chain = this.#chain(number);
       if (!(chain instanceof Promise)) return respond(chain);
       request.connection.state = 'working';
       return chain.then(respond, responseTo);
     };
   }
 
-  /** Returns a chain; creates it on first use. Rejects as `ChainSource.create`. */
-  chain(number: number): OpenedChain | Promise<OpenedChain> {
+  /** Returns the calls of a chain, which the first one that calls a method creates. */
+  callsOf(number: number): CallService {
+    const subscriptions = (): CallService['subscriptions'] | undefined =>
+      this.#opened.get(number)?.dispatcher.subscriptions;
+    return {
+      handle: (body, caller, profile) => {
+        if (!this.#isKnown(number) && !callsMethod(body)) return errorTo(uncreated(number));
+        const chain = this.#chain(number);
+        if (!(chain instanceof Promise)) return chain.dispatcher.handle(body, caller, profile);
+        return chain.then(({ dispatcher }) => dispatcher.handle(body, caller, profile), errorTo);
+      },
+      subscriptions: {
+        resume: (subscriber) => subscriptions()?.resume(subscriber),
+        removeAll: (subscriber) => subscriptions()?.removeAll(subscriber),
+      },
+    };
+  }
+
+  #isKnown(number: number): boolean {
+    return this.#opened.has(number) || this.#opening.has(number);
+  }
+
+  /** Returns a chain; creates it if it is unknown. Rejects as `ChainSource.create`. */
+  #chain(number: number): OpenedChain | Promise<OpenedChain> {
     const known = this.#opened.get(number) ?? this.#opening.get(number);
     if (known !== undefined) return known;
     const opening = this.#open(number).finally(() => this.#opening.delete(number));
@@ -102,8 +147,7 @@ export class ChainRoutes {
 
   /** Returns the refusal of a chain that cannot be created; undefined for an open one. */
   refusalOf(number: number): RpcError | undefined {
-    const isKnown = this.#opened.has(number) || this.#opening.has(number);
-    return isKnown ? undefined : this.#options.source.refusal(number);
+    return this.#isKnown(number) ? undefined : this.#options.source.refusal(number);
   }
 
   async #open(number: number): Promise<OpenedChain> {
@@ -127,8 +171,29 @@ export class ChainRoutes {
   }
 }
 
+/** Returns the refusal of a chain that was not created. */
+function refusalIn(error: unknown): RpcError {
+  return error instanceof RpcError || error instanceof LimitError ? error : new InternalError();
+}
+
 /** Returns the response to a request for a chain that was not created. */
 function responseTo(error: unknown): HttpResponse {
-  if (error instanceof RpcError || error instanceof LimitError) return refuse(503, error);
-  throw error;
+  return refuse(503, refusalIn(error));
+}
+
+/** Returns the response to a message for a chain that was not created. */
+function errorTo(error: unknown): string {
+  return errorResponse(NO_ID, errorObjectOf(refusalIn(error)));
+}
+
+function uncreated(number: number): RpcError {
+  const path = `/chain/${number}`;
+  return new InvalidRequestError(
+    `chain ${number} does not exist yet: send requests to ${path} or ${path}/ethereum, by POST or a WebSocket; the ` +
+      'first call of a method creates it',
+  );
+}
+
+function refuseUncreated(number: number): HttpResponse {
+  return refuse(404, uncreated(number));
 }

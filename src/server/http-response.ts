@@ -5,6 +5,7 @@ import {
   InvalidRequestError,
   LimitError,
   type LongBody,
+  NO_ID,
   type ResponseBody,
   type RpcError,
 } from '../rpc/index.ts';
@@ -65,7 +66,7 @@ export function refuse(status: number, error: RpcError, headers: ResponseHeaders
   return {
     status,
     headers: { ...headers, 'content-type': JSON_TYPE },
-    body: errorResponse(null, errorObjectOf(error)),
+    body: errorResponse(NO_ID, errorObjectOf(error)),
   };
 }
 

@@ -7,24 +7,29 @@ import {
   type ResponseBody,
   sharedBody,
 } from '../rpc/index.ts';
-import { ETHEREUM_PATH, ETHEREUM_PATHS, PREFLIGHT } from './access.ts';
+import { PREFLIGHT } from './access.ts';
 import { BEACON_PATH, type BeaconChain, beaconHandler } from './beacon.ts';
-import { type BlockFeed, blockFeedHandler } from './block-feed.ts';
+import { type BlockFeed, blockFeedHandler, type Followers } from './block-feed.ts';
 import { type HealthReport, healthHandler, metricsHandler } from './health-and-metrics.ts';
 import { type Handler, JSON_TYPE, refuse } from './http-response.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { pageHandler, wantsPage } from './page.ts';
+import { PROFILE_PATHS, profilePaths } from './profile-paths.ts';
 import { type MinBlockWaiters, rpcHandler } from './rpc-handler.ts';
 
 /** The services of a server; without one, its path does not exist. */
 export interface RouteOptions {
   readonly dispatcher: Dispatcher;
+  /** The profile at `/`. */
+  readonly root: ProfileId;
   /** Source of `GET /health`. */
   readonly health?: (() => HealthReport) | undefined;
   /** Source of `GET /metrics`, and counter of refusals. */
   readonly metrics?: Metrics | undefined;
   /** Source of `GET /blocks?from=N`; absent in test mode, whose chain no node can follow. */
   readonly blockFeed?: BlockFeed | undefined;
+  /** Notes the nodes that ask for blocks; absent: they are not counted. */
+  readonly followers?: Followers | undefined;
   /** The chain whose blobs are served by the beacon API; absent: none are. */
   readonly beacon?: BeaconChain | undefined;
   /** Files of the explorer by their paths, for browsers. */
@@ -41,7 +46,7 @@ interface Route {
 export type RouteTable = (method: string, path: string) => Handler;
 
 export function routesOf(options: RouteOptions, waits: MinBlockWaiters): RouteTable {
-  const { dispatcher, health, metrics, blockFeed, page, beacon } = options;
+  const { dispatcher, root, health, metrics, blockFeed, followers, page, beacon } = options;
   const callsOf = (profile: ProfileId): Route => ({
     handlers: new Map<string, Handler>([
       ['POST', rpcHandler(dispatcher, waits, profile)],
@@ -49,23 +54,27 @@ export function routesOf(options: RouteOptions, waits: MinBlockWaiters): RouteTa
     ]),
     hint: 'send requests by POST',
   });
-  const calls = callsOf('ledger');
+  const calls = { ledger: callsOf('ledger'), ethereum: callsOf('ethereum') };
+  const descriptions = {
+    ledger: byGet(descriptionHandler(dispatcher, 'ledger')),
+    ethereum: byGet(descriptionHandler(dispatcher, 'ethereum')),
+  };
   const routes = new Map<string, Route>([
-    ['/', calls],
     // The server as a whole (RFC 9112, 3.2.4).
-    ['*', calls],
-    ...Array.from(ETHEREUM_PATHS, (path) => [path, callsOf('ethereum')] as const),
-    ['/openrpc.json', byGet(descriptionHandler(dispatcher, 'ledger'))],
-    [`${ETHEREUM_PATH}/openrpc.json`, byGet(descriptionHandler(dispatcher, 'ethereum'))],
+    ['*', calls[root]],
+    ...Array.from(profilePaths(root), ([path, profile]) => [path, calls[profile]] as const),
+    ['/openrpc.json', descriptions[root]],
+    [`${PROFILE_PATHS.ledger}/openrpc.json`, descriptions.ledger],
+    [`${PROFILE_PATHS.ethereum}/openrpc.json`, descriptions.ethereum],
   ]);
   if (health !== undefined) routes.set('/health', byGet(healthHandler(health)));
   if (metrics !== undefined) routes.set('/metrics', byGet(metricsHandler(metrics)));
   routes.set(
     '/blocks',
-    byGet(blockFeed === undefined ? refuseBlocks : blockFeedHandler(blockFeed, dispatcher)),
+    byGet(blockFeed === undefined ? refuseBlocks : blockFeedHandler(blockFeed, dispatcher, followers)),
   );
   for (const [path, file] of page ?? []) {
-    if (path === PAGE_INDEX) routes.set('/', withPage(calls, pageHandler(file)));
+    if (path === PAGE_INDEX) routes.set('/', withPage(calls[root], pageHandler(file)));
     else routes.set(`/${path}`, byGet(pageHandler(file)));
   }
   return (method, path) => {
@@ -126,7 +135,7 @@ function descriptionHandler(dispatcher: Dispatcher, profile: ProfileId): Handler
 }
 
 const refuseUnknownPath = refuseAsUnknown(
-  `not found: send requests to /, and those of Ethereum's tools to ${ETHEREUM_PATH}`,
+  `not found: send native requests to ${PROFILE_PATHS.ledger}, those of Ethereum's tools to ${PROFILE_PATHS.ethereum}`,
 );
 
 /** Returns the handler of a path that does not exist. */

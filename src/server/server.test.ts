@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createDispatcher } from '../rpc/index.ts';
-import { dispatcherOf, exchange, rawRequest, startTestServer } from './server.testing.ts';
+import { dispatcherOf, exchange, rawRequest, startTestServer, testMetrics } from './server.testing.ts';
 
 const LIMIT_BODY = {
   jsonrpc: '2.0',
@@ -67,19 +67,36 @@ describe('POST /', () => {
     expect(await (await post(url, '1')).json()).toBe('later');
   });
 
-  test('error: an exception in the dispatcher does not leak its message', async () => {
-    const dispatcher = dispatcherOf(() => {
-      throw new RangeError('/a/secret');
-    });
-    const { url } = await startTestServer({ dispatcher });
-    const response = await post(url, '1');
-    expect(response.status).toBe(500);
-    expect(await response.json()).toEqual({
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: -32603, message: 'internal error' },
-    });
-  });
+  test.each([
+    [
+      'throws',
+      (error: Error) => {
+        throw error;
+      },
+    ],
+    ['rejects', (error: Error) => Promise.reject(error)],
+  ])(
+    'error: a dispatcher that %s is reported and counted, and its message is not leaked',
+    async (_title, fail) => {
+      const error = new RangeError('/a/secret');
+      const failures: unknown[] = [];
+      const metrics = testMetrics();
+      const { url } = await startTestServer({
+        dispatcher: dispatcherOf(() => fail(error)),
+        onFailure: (failure) => failures.push(failure),
+        metrics,
+      });
+      const response = await post(url, '1');
+      expect(response.status).toBe(500);
+      expect(await response.json()).toEqual({
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32603, message: 'internal error' },
+      });
+      expect(failures).toEqual([error]);
+      expect(await metrics.text()).toContain('ledgerd_calls_total{method="other",outcome="failed"} 1');
+    },
+  );
 });
 
 describe('a body that is too large', () => {
@@ -142,7 +159,7 @@ describe('other routes', () => {
           id: null,
           error: {
             code: -32600,
-            message: "not found: send requests to /, and those of Ethereum's tools to /ethereum",
+            message: "not found: send native requests to /ledger, those of Ethereum's tools to /ethereum",
           },
         },
       ]);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { accountId } from '../protocol/index.ts';
 import type { Dispatcher } from '../rpc/index.ts';
 import { Metrics, type RunningServer, type ServerOptions, startServer } from './index.ts';
 
@@ -49,6 +50,10 @@ export function testMetrics(): Metrics {
     now: () => 1_002,
     lag: () => ({ blocks: 4, seconds: 6 }),
     blockLog: () => undefined,
+    producers: () => [
+      [accountId(1_023), false],
+      [accountId(1_022), true],
+    ],
     pendingTransactions: () => 3,
     signatureChecks: () => ({ own: 1, ahead: 2 }),
     workers: () => 2,
@@ -71,6 +76,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     dispatcher: echo,
     host: '127.0.0.1',
     port: 0,
+    root: 'ledger',
     allowedHosts: [],
     allowedOrigins: [],
     localOrigins: true,

@@ -2,10 +2,12 @@ import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { LISTEN_BACKLOG, REFUSAL_NOTICE_MS } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
+import { OTHER_METHOD } from '../rpc/index.ts';
 import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
 import { ChainRoutes, type ChainSource, chainPathOf, isChainPath, type ServedChain } from './chain-routes.ts';
 import { Connections } from './connections.ts';
 import { createHttpServer } from './http/serve-http.ts';
+import { listenAtPath } from './ipc/listen.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { ParseScheduler } from './parse-scheduler.ts';
 import { RateLimiter, UnusedConnectionLimiter } from './rate-limiter.ts';
@@ -19,8 +21,12 @@ export interface ServerOptions extends AccessRules, ServedChain {
   readonly chains?: ChainSource | undefined;
   /** 0 for a port that the system chooses. */
   readonly port: number;
+  /** Path of a Unix socket that serves the profile at `/`, too; absent: none. */
+  readonly ipc?: string | undefined;
   /** Receives notices of refused requests and connections, at most one per reason in 10 s. */
   readonly onRequestRefused?: ((notice: RefusalNotice) => void) | undefined;
+  /** Receives exceptions outside of the methods, which clients see as internal errors. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
   /** Overrides of the default bounds. */
   readonly limits?: Partial<ServerLimits> | undefined;
 }
@@ -36,8 +42,9 @@ export interface RunningServer {
 }
 
 /**
- * Starts serving JSON-RPC at `POST /`, its description at `GET /openrpc.json`, and the other services of the options.
- * Rejects with the system's error if it cannot listen at the address.
+ * Starts serving JSON-RPC by POST at `/`, `/ledger` and `/ethereum`, with its description at `GET /openrpc.json`, and
+ * the other services of the options.
+ * Rejects with the system's error if it cannot listen at the address, and with an IpcError for its Unix socket.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const limits: ServerLimits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
@@ -69,16 +76,30 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     new ChainRoutes({ source: options.chains, routesOf, waitMs: limits.blockWaitMs, onOutcome });
   const access = accessCheck({ ...options, servesPage: options.page !== undefined });
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
-  const webSockets = new WebSockets({ dispatcher, chains, connections, limits, parseScheduler, onRefused });
+  const onFailure = (error: unknown): void => {
+    metrics?.onCall(OTHER_METHOD, 'failed', 0);
+    options.onFailure?.(error);
+  };
+  const webSockets = new WebSockets({
+    ...{ dispatcher, chains, connections, limits, parseScheduler, onRefused },
+    root: options.root,
+  });
   if (metrics !== undefined) metrics.server = { connections, waits, webSockets };
   const http = createHttpServer({
-    ...{ dispatcher, access, connections, limits, parseScheduler, onRefused, onForeign },
+    ...{ dispatcher, access, connections, limits, parseScheduler, onRefused, onForeign, onFailure },
     handlerOf: withChains(routesOf(options, waits), chains),
     chains,
     upgrades: webSockets,
   });
+  const ipc = options.ipc && (await listenAtPath(options.ipc, (socket) => webSockets.openStream(socket)));
   http.listen({ host: options.host, port: options.port, backlog: LISTEN_BACKLOG });
-  await once(http, 'listening');
+  try {
+    await once(http, 'listening');
+  } catch (error) {
+    if (ipc) ipc.close();
+    throw error;
+  }
+  const servers = ipc ? [http, ipc] : [http];
 
   const address = http.address();
   invariant(typeof address === 'object' && address !== null, 'a server that listens has an address and port');
@@ -90,12 +111,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     close: () => {
       waits.close();
       chains?.close();
-      closed ??= closeGracefully(http, connections, webSockets, limits.closeGraceMs);
+      closed ??= closeGracefully(servers, connections, webSockets, limits.closeGraceMs);
       return closed;
     },
     unref: () => {
-      http.unref();
-      http.on('connection', (socket: Socket) => socket.unref());
+      for (const server of servers) {
+        server.unref();
+        server.on('connection', (socket: Socket) => socket.unref());
+      }
     },
   };
 }
@@ -111,17 +134,18 @@ function withChains(handlerOf: RouteTable, chains: ChainRoutes | undefined): Rou
 }
 
 const refuseUnknownChain = refuseAsUnknown(
-  'not found: further chains are at /chain/N and /chain/N/ethereum, with N from 1 to 999999999, without leading zeros',
+  'not found: further chains are at /chain/N, /chain/N/ledger and /chain/N/ethereum, with N from 1 to 999999999, ' +
+    'without leading zeros',
 );
 
 async function closeGracefully(
-  http: Server,
+  servers: readonly Server[],
   connections: Connections,
   webSockets: WebSockets,
   graceMs: number,
 ): Promise<void> {
-  const closed = once(http, 'close');
-  http.close();
+  const closed = Promise.all(servers.map((server) => once(server, 'close')));
+  for (const server of servers) server.close();
   webSockets.close();
   connections.closeWhenIdle();
   const deadline = setTimeout(() => connections.closeAll(), graceMs);

@@ -32,3 +32,4 @@ export type { Migration, StoreOptions } from './store-options.ts';
 export { stateKey } from './tables/keys.ts';
 export { META_KEYS, TABLE_NAMES } from './tables/tables.ts';
 export { blockOfUndoKey } from './undo/undo-table.ts';
+export { NextReader } from './writing/next-reader.ts';

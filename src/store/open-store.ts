@@ -70,7 +70,7 @@ function openReader(folder: string, readsNewest: boolean): LmdbReader {
   const path = realpathSync(folder);
   const file = databaseFile(path);
   const opened = OpenedFile.share(file) ?? openForReading(path, file);
-  return new LmdbReader({ path, history: opened.history, database: new Database(opened, readsNewest) });
+  return new LmdbReader({ history: opened.history, database: new Database(opened, readsNewest) });
 }
 
 function openForReading(path: string, file: string): OpenedFile {
@@ -121,7 +121,7 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
   const { undoBlocks = Number.POSITIVE_INFINITY, writesLater } = options;
   invariant(writesLater === undefined || undoBlocks > 0, 'a store that writes later has undo records');
   const database = new Database(opened);
-  const storeOptions = { path, history: opened.history, database, temporaryFolder, undoBlocks };
+  const storeOptions = { history: opened.history, database, temporaryFolder, undoBlocks };
   if (writesLater === undefined) return new LmdbStore(storeOptions);
   return new WriteBehindStore(storeOptions, writesLater);
 }

@@ -226,8 +226,11 @@ export interface ChainReader {
   receipt(number: number, operationIndex: number): Uint8Array | undefined;
   /** The receipts of a block, by operation index. */
   receiptsOf(number: number): Iterable<Uint8Array>;
-  /** The included operations with this hash, oldest first. */
-  operationPositions(hash: OperationHash): readonly OperationPosition[];
+  /**
+   * The included operations with this hash, oldest first.
+   * @param needsLast true if only the last one is needed: others may be omitted
+   */
+  operationPositions(hash: OperationHash, needsLast?: boolean): readonly OperationPosition[];
   operationHash(number: number, operationIndex: number): OperationHash | undefined;
   /** The logs of a query, in chain order. The cost depends on the rarest condition, not on the length of the range. */
   logPositions(query: LogPositionQuery): Iterable<LogPosition>;

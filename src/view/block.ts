@@ -21,7 +21,11 @@ const ZERO_EXTRA_DATA = zeroData(1);
 const STATE_ROOT = /^[0-9a-f]{64}/i;
 
 /** Maps a native block to the header fields that both profiles show alike. */
-export function commonHeader({ id, header }: BlockSummary, parentHash = blockHashOf(header.previous)) {
+export function commonHeader(
+  { id, header }: BlockSummary,
+  miner = accountAddress(header.account),
+  parentHash = blockHashOf(header.previous),
+) {
   return {
     number: quantity(header.round),
     hash: toPrefixedHex(blockHashOf(id)),
@@ -31,7 +35,7 @@ export function commonHeader({ id, header }: BlockSummary, parentHash = blockHas
     transactionsRoot: paddedData(header.transactionMerkleRoot),
     stateRoot: stateRootOf(header.vmRoot),
     receiptsRoot: ZERO_WORD,
-    miner: toPrefixedHex(accountAddress(header.account)),
+    miner: toPrefixedHex(miner),
     difficulty: ZERO,
     timestamp: quantity(header.timestamp),
   };

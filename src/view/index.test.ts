@@ -55,6 +55,7 @@ const EXPORTS = [
   'toTransaction',
   'transactionLeaf',
   'transactionShape',
+  'validationFrameObject',
 ];
 
 test('default', () => {

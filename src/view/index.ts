@@ -67,4 +67,5 @@ export { errorText, isCreation } from './traces/error-texts.ts';
 export { type FlatCall, flatCalls, type TransactionPosition } from './traces/flat-calls.ts';
 export { prestateDifference, prestateObject } from './traces/prestate.ts';
 export { stateDifference } from './traces/state-difference.ts';
+export { validationFrameObject } from './traces/validation-frame.ts';
 export { toTransaction } from './transaction.ts';

@@ -1,3 +1,4 @@
+import { Listeners } from '../ledger/index.ts';
 import { PASSPHRASE_CHARACTERS_MAX, UNLOCK_SECONDS_MAX, WALLET_ACCOUNTS_MAX } from '../limits.ts';
 import { type Address, bytesToHex, type Seed } from '../protocol/index.ts';
 import type { Stopwatch } from '../time.ts';
@@ -53,6 +54,7 @@ export type ChangedLocks = Readonly<Record<string, number | null>>;
 export abstract class Keyring<Account extends KeyringAccount> {
   /** Accounts by address in hex: those of the genesis, then the others in the order of creation. */
   readonly #accounts = new Map<string, Account>();
+  readonly #listeners = new Listeners<[]>();
   readonly #time: Stopwatch;
 
   constructor(time: Stopwatch) {
@@ -62,6 +64,11 @@ export abstract class Keyring<Account extends KeyringAccount> {
   /** Lists the addresses of all accounts, those of the genesis first, then in the order of creation. */
   list(): Address[] {
     return this.accounts().map(({ address }) => address);
+  }
+
+  /** Calls back whenever an account may have been added or removed. Returns a function that unsubscribes. */
+  onAccounts(listener: () => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   /** True if the wallet has the key of an address. */
@@ -117,10 +124,12 @@ export abstract class Keyring<Account extends KeyringAccount> {
   /** Adds an account, or replaces the one of its address. */
   protected put(account: Account): void {
     this.#accounts.set(bytesToHex(account.address), account);
+    this.#listeners.notify();
   }
 
   protected remove(account: Account): void {
     this.#accounts.delete(bytesToHex(account.address));
+    this.#listeners.notify();
   }
 
   /** Replaces the accounts of the genesis. Created ones stay, after them, unless they are among them. */

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readTextFile } from '../bounded-file.ts';
 import { publishFile } from '../durable-files.ts';
 import { lazily } from '../lazily.ts';
 import { messageOf } from '../protocol/index.ts';
@@ -7,6 +7,8 @@ import { WalletFileError } from './errors.ts';
 
 /** Readable and writable by the owner only. */
 const FILE_MODE = 0o600;
+/** Bytes of a file (64 MiB): the bounds of its entries allow fewer. */
+const MOST_FILE_BYTES = 64 * 1024 * 1024;
 
 /** A persistent value of a wallet. Reading a damaged file throws WalletFileError. */
 export interface StoredValue<T> {
@@ -76,11 +78,14 @@ export function storedFile<T, Content extends object>(
 }
 
 function readIfPresent(path: string): string | undefined {
+  const unreadable = (reason: string, cause?: unknown) =>
+    new WalletFileError(`the file ${path} cannot be read: ${reason}`, { cause });
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path, MOST_FILE_BYTES, unreadable);
   } catch (cause) {
+    if (cause instanceof WalletFileError) throw cause;
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
-    throw new WalletFileError(`the file ${path} cannot be read: ${reasonOf(cause)}`, { cause });
+    throw unreadable(reasonOf(cause), cause);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ACCOUNT_CREATE_FEE, type Ledger, Listeners, unsignedTransaction } from '../ledger/index.ts';
+import { ACCOUNT_CREATE_FEE, type Ledger, unsignedTransaction } from '../ledger/index.ts';
 import { WALLET_EXPIRATION_SECONDS } from '../limits.ts';
 import {
   type AccountId,
@@ -79,7 +79,6 @@ export class Wallet extends Keyring<WalletAccount> {
   readonly #ledger: WalletLedger;
   readonly #options: WalletOptions;
   readonly #submitter: OperationSubmitter;
-  readonly #accountListeners = new Listeners<[]>();
 
   /**
    * @param accounts accounts of the genesis: they start unlocked, with the empty passphrase
@@ -126,13 +125,7 @@ export class Wallet extends Keyring<WalletAccount> {
   beginWith(accounts: readonly GenesisWalletAccount[]): void {
     const before = this.created().length;
     this.putGenesis(accounts.map(({ id, seed }) => accountOf({ id, seed, passphrase: '' }, false)));
-    this.#accountListeners.notify();
     if (this.created().length < before) this.#options.storage?.save(this.created());
-  }
-
-  /** Calls back whenever an account may have been added or removed. Returns a function that unsubscribes. */
-  onAccounts(listener: () => void): () => void {
-    return this.#accountListeners.add(listener);
   }
 
   /** Lists all accounts with their keys and passphrases. */
@@ -177,7 +170,6 @@ export class Wallet extends Keyring<WalletAccount> {
     const account = accountOf({ id: accountId(result.id.instance), seed: key.seed, passphrase }, true);
     storage?.save([...this.created(), account]);
     this.put(account);
-    this.#accountListeners.notify();
     return account.address;
   }
 
@@ -318,7 +310,6 @@ export class Wallet extends Keyring<WalletAccount> {
     const removed = this.created().filter((account) => !this.#isRegistered(account));
     if (removed.length === 0) return;
     for (const account of removed) this.remove(account);
-    this.#accountListeners.notify();
     this.#options.storage?.save(this.created());
   }
 

@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadKzgLibrary } from '../../src/evm/precompiles/kzg.testing.ts';
 import { parseBlobWrapper, serializeBlobWrapper } from '../../src/protocol/index.ts';
-import { type Program, startProgram } from '../program.ts';
+import { type Program, runProgram, startProgram } from '../program.ts';
 
 const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const TO = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -206,6 +206,37 @@ describe('a node that is killed', () => {
       await last.stop();
     } finally {
       rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a follower', () => {
+  test('behavior: a transaction with blobs is pending until the block of the followed node comes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ledgerd-blobs-'));
+    const [dataDir, copy] = [join(folder, 'producer'), join(folder, 'follower')];
+    const address = privateKeyToAccount(KEY).address;
+    const chain = ['--ethereum', '--network', 'local', '--base-fee', '1000000000', '--blobs'];
+    const owner = ['--ethereum-account', `${address}=100`];
+    try {
+      const { status } = await runProgram('init', '--data-dir', dataDir, ...chain, ...owner);
+      expect(status).toBe(0);
+      const producer = await startProgram('--data-dir', dataDir, '--block-interval', '5');
+      const genesis = ['--genesis', join(dataDir, 'genesis.json')];
+      const follower = await startProgram('--data-dir', copy, ...genesis, '--follow', producer.url);
+      const { reader } = connect(follower);
+      const hash = await sendBlobs(connect(follower), blobOf(9));
+      expect(await reader.getTransaction({ hash })).toMatchObject({ type: 'eip4844' });
+      expect(await reader.getTransactionCount({ address, blockTag: 'pending' })).toBe(1);
+      expect(await reader.waitForTransactionReceipt({ hash })).toMatchObject({
+        status: 'success',
+        blobGasUsed: 131_072n,
+      });
+      expect(await connect(producer).reader.getTransactionReceipt({ hash })).toMatchObject({
+        status: 'success',
+      });
+      for (const node of [follower, producer]) await node.stop();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 });

@@ -52,6 +52,23 @@ test('default: ethers', async () => {
   provider.destroy();
 });
 
+test('behavior: personal_ecRecover finds the signer', async () => {
+  for (const message of ['0x68656c6c6f', 'a text']) {
+    const signature = await program.call('personal_sign', message, alice);
+    expect(await program.call('personal_ecRecover', message, signature)).toBe(evmAddress);
+  }
+});
+
+// The words are geth's (internal/ethapi and node's personal API).
+test.each([
+  [`0x${'11'.repeat(64)}`, 'signature must be 65 bytes long'],
+  [`0x${'11'.repeat(64)}1d`, 'invalid Ethereum signature (V is not 27 or 28)'],
+  [`0x${'ff'.repeat(64)}1b`, 'invalid signature'],
+])('error: personal_ecRecover of %s', async (signature, message) => {
+  const response = await program.response('personal_ecRecover', '0x00', signature);
+  expect(errorOf(response)).toMatchObject({ code: -32000, message });
+});
+
 test('args: a text, DATA, and the order of eth_sign', async () => {
   const signed = await program.call('eth_sign', alice, '0x68656c6c6f');
   expect(await program.call('personal_sign', '0x68656c6c6f', alice)).toBe(signed);

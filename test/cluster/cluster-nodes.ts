@@ -69,9 +69,9 @@ export class ClusterNode {
     const { address, monitors } = servers.settings();
     const log = address.servers.map((server) => `nats://${server}`).join(',');
     this.#words = [
-      ...['start', '--data-dir', folder, '--port', '0', '--host', machine.address, '--log', log],
+      ...['start', '--data-dir', folder, '--port', '0', '--host', machine.address, '--block-log', log],
       ...['--min-free-space', '0', '--log-level', 'info', '--log-format', 'json'],
-      ...monitors.flatMap((monitor) => ['--log-monitor', monitor]),
+      ...monitors.flatMap((monitor) => ['--block-log-monitor', monitor]),
       ...words,
     ];
   }

@@ -23,7 +23,7 @@ test.skipIf(NATS_SERVER === undefined)(
       `lost at block ${height}, with ${answered} transactions answered; seeded in ${seconds(seedMs)}, the next block ` +
         `after ${seconds(recoveryMs)}, ${findings.length} findings`,
     );
-    expect(refusal).toMatch(/has no stream ledgerd-[0-9a-f]{16}: .*ledgerd log seed/);
+    expect(refusal).toMatch(/has no stream ledgerd-[0-9a-f]{16}: .*ledgerd block-log seed/);
     expect(findings).toEqual([]);
     expect(answered).toBeGreaterThan(0);
   },

@@ -36,7 +36,7 @@ const HERE = { address: '127.0.0.1', wrapper: [] } as const;
 
 /**
  * Runs three nodes on three servers of a log, takes all that the servers have away, and makes the log again as an
- * operator does: by `ledgerd log seed` out of the store that has most blocks.
+ * operator does: by `ledgerd block-log seed` out of the store that has most blocks.
  */
 export async function runLostLog(options: LostLogOptions): Promise<LostLogSummary> {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-lost-log-'));
@@ -139,9 +139,9 @@ class LostLog {
     const began = performance.now();
     const { address, monitors } = this.#servers.settings();
     const { status, output, errors } = await runProgram(
-      ...['log', 'seed', '--data-dir', this.#chain.folders[index] ?? ''],
-      ...['--log', address.servers.map((server) => `nats://${server}`).join(',')],
-      ...monitors.flatMap((monitor) => ['--log-monitor', monitor]),
+      ...['block-log', 'seed', '--data-dir', this.#chain.folders[index] ?? ''],
+      ...['--block-log', address.servers.map((server) => `nats://${server}`).join(',')],
+      ...monitors.flatMap((monitor) => ['--block-log-monitor', monitor]),
     );
     if (status !== 0) throw new Error(`seeding ends with ${status}: ${errors}`);
     this.#options.report(output.trim());

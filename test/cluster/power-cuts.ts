@@ -82,7 +82,7 @@ class PowerCuts {
     this.#servers = servers;
     this.#chain = chain;
     this.#random = new Random(options.seed);
-    const words = options.isSynced ? [] : ['--log-assume-synced'];
+    const words = options.isSynced ? [] : ['--block-log-assume-synced'];
     this.#nodes = chain.folders.map((own, index) => {
       const folder = join(disks.folders[index] ?? '', 'node');
       cpSync(own, folder, { recursive: true });

@@ -7,10 +7,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import {
   AccessedState,
   CallFrames,
+  combineListeners,
   Engine,
   type Hardfork,
   isSince,
   TraceBudget,
+  UNIMPORTANT_OPCODES,
+  ValidationFrames,
 } from '../../src/evm/index.ts';
 import { MemoryHost } from '../../src/evm/testing/memory-host.testing.ts';
 import {
@@ -24,11 +27,19 @@ import {
   toAddress,
   toHash,
 } from '../../src/protocol/index.ts';
-import { callFrameObject, prestateDifference, prestateObject } from '../../src/view/index.ts';
+import {
+  callFrameObject,
+  prestateDifference,
+  prestateObject,
+  validationFrameObject,
+} from '../../src/view/index.ts';
 
 /** go-ethereum's test vectors of tracers, from London on: the state before, a transaction, and its trace. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const ARCHIVE = join(ROOT, '..', 'shared', 'devtools', 'tracer-vectors.tar.xz');
+const ARCHIVES = ['tracer-vectors.tar.xz', 'erc7562-tracer-vectors.tar.xz'].map((name) =>
+  join(ROOT, '..', 'shared', 'devtools', name),
+);
+const HAS_ARCHIVES = ARCHIVES.every(existsSync);
 interface Vector {
   readonly genesis: {
     readonly alloc: Readonly<Record<string, VectorAccount>>;
@@ -100,7 +111,7 @@ function pricesOf(transaction: EthereumTransaction, baseFee: bigint) {
   return { price, tip: price - baseFee };
 }
 
-/** Runs the transaction of a vector for two tracers, by all rules of Ethereum. */
+/** Runs the transaction of a vector for three tracers, by all rules of Ethereum. */
 async function traced(vector: Vector) {
   const { context, input } = vector;
   const hardfork = hardforkOf(vector);
@@ -133,19 +144,8 @@ async function traced(vector: Vector) {
     if (address !== undefined) accessed.access(address);
   }
   engine.setNonce(caller, nonce + 1n);
-  engine.listener = {
-    enter: (call) => {
-      frames.enter(call);
-      accessed.enter(call);
-    },
-    leave: (call) => frames.leave(call),
-    log: (log, index) => frames.log(log, index),
-    selfDestruct: (event) => {
-      frames.selfDestruct(event);
-      accessed.selfDestruct(event);
-    },
-    step: (frame) => accessed.step(frame),
-  };
+  const validation = new ValidationFrames(engine, budget, { withLogs: false, ignored: UNIMPORTANT_OPCODES });
+  engine.listener = combineListeners([frames, accessed, validation]);
   const { gasUsed } = engine.execute({
     ...{ caller, to, value, data, gas, gasPrice: price, payForGas: true },
     newAddress: to === undefined ? createAddress(caller, nonce) : undefined,
@@ -153,20 +153,22 @@ async function traced(vector: Vector) {
     authorizationList: transaction.type === 'setCode' ? transaction.authorizationList : undefined,
   });
   engine.credit(coinbase, tip * gasUsed);
-  return { frames, accessed, gas: { gas, gasUsed } };
+  return { frames, accessed, validation, gas: { gas, gasUsed } };
 }
 
 /** Returns the result of the tracer of a vector's folder. */
 async function answerOf(folder: string, vector: Vector): Promise<unknown> {
-  const { frames, accessed, gas } = await traced(vector);
+  const { frames, accessed, validation, gas } = await traced(vector);
   const { diffMode = false, disableCode = false, includeEmpty = false } = vector.tracerConfig ?? {};
   const options = { withCode: !disableCode, includeEmpty };
   if (folder.startsWith('call_tracer')) return callFrameObject(frames.root, gas);
+  if (folder.startsWith('erc7562_tracer')) return validationFrameObject(validation, gas);
   return diffMode ? prestateDifference(accessed, options) : prestateObject(accessed, options);
 }
 
-const folder = existsSync(ARCHIVE) ? mkdtempSync(join(tmpdir(), 'tracer-vectors-')) : undefined;
-if (folder !== undefined) spawnSync('tar', ['-xf', ARCHIVE, '-C', folder]);
+const folder = HAS_ARCHIVES ? mkdtempSync(join(tmpdir(), 'tracer-vectors-')) : undefined;
+for (const archive of folder === undefined ? [] : ARCHIVES)
+  spawnSync('tar', ['-xf', archive, '-C', folder ?? '']);
 const names =
   folder === undefined
     ? []
@@ -176,9 +178,11 @@ afterAll(() => {
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
 
-describe.skipIf(folder === undefined)('go-ethereum tracer vectors (skipped without the archive)', () => {
-  test('default: the archive contains vectors', () => {
-    expect(names.length).toBeGreaterThan(0);
+describe.skipIf(folder === undefined)('go-ethereum tracer vectors (skipped without the archives)', () => {
+  test('default: the archives contain vectors of each tracer', () => {
+    expect([...new Set(names.map((name) => name.split('/')[0]))].sort()).toEqual(
+      ['call_tracer', 'erc7562_tracer', 'prestate_tracer', 'prestate_tracer_with_diff_mode'].sort(),
+    );
   });
 
   for (const name of names.sort()) {

@@ -130,7 +130,7 @@ function chainOf(ledger: Ledger): CaseChain {
 }
 
 const KEY = 2;
-const nonceOf = (ledger: Ledger): bigint => ledger.pool.pending.accounts.nonceOf(ethereumAddress(KEY));
+const nonceOf = (ledger: Ledger): bigint => ledger.pool.pending.nonceOf(ethereumAddress(KEY));
 
 /** Signs a transaction with the fields of its type, by default of type 2. */
 function signedBy(ledger: Ledger, fields: Readonly<Record<string, unknown>>): Uint8Array {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/index.ts';
+import { accountAt, core, createContract } from '../../src/ledger/ledger.testing.ts';
+import { contractId } from '../../src/protocol/index.ts';
 import type { LogObject } from '../../src/view/index.ts';
 import {
   clientOf,
@@ -126,6 +128,59 @@ describe('a log filter', () => {
     const range = (fromBlock: number, toBlock: number) =>
       numbersOf(client.call('eth_getLogs', { fromBlock, toBlock }));
     expect([range(3, 4), range(5, 5)]).toEqual([[3, 4], [5]]);
+  });
+});
+
+describe('removed logs of a log filter', () => {
+  /** Init code of a contract that writes as many logs without topics as its call data says. */
+  const MANY = '6014600c60003960146000f35f355b80156012575f5fa0600190036002565b00';
+  const writeMany = (count: number) => {
+    const call = { type: 'contractCall' as const, registrar: accountAt(0), value: core(0n) };
+    submit(ledger, { ...call, fee: core(16_000_000n), code: word(count).slice(2), callee: contractId(4) });
+  };
+
+  test('behavior: ranges limit them, and equal filters get them separately', () => {
+    const create = () => newFilter({ fromBlock: 3 });
+    const [one, other] = [create(), create()];
+    for (const data of [1, 2, 3]) submit(ledger, emit(0, [], data));
+    expect(changes(one)).toEqual([2, 3]);
+    ledger.chain.revertTo(3);
+    expect(changes(other)).toEqual([2]);
+    ledger.chain.revertTo(1);
+    submit(ledger, emit(0, [], 4));
+    submit(ledger, emit(0, [], 5));
+    const removedOf = (id: unknown) =>
+      (client.call('eth_getFilterChanges', id) as LogObject[]).map(({ data, removed }) => [
+        Number(data),
+        removed,
+      ]);
+    expect(removedOf(one)).toEqual([
+      [3, true],
+      [2, true],
+      [5, false],
+    ]);
+    expect(removedOf(other)).toEqual([
+      [2, true],
+      [5, false],
+    ]);
+  });
+
+  test('error: more of them than the limit', () => {
+    client = clientOf(ledger, { logsMax: 20_000 });
+    submit(ledger, createContract(0, MANY));
+    const [all, none] = [newFilter({}), newFilter({ topics: [word(1)] })];
+    writeMany(10_001);
+    expect(changes(all)).toHaveLength(10_001);
+    expect(changes(none)).toEqual([]);
+    ledger.chain.revertTo(2);
+    const tooMany = {
+      code: -32005,
+      message: 'the reverted blocks had too many logs: install another filter, and call eth_getLogs',
+    };
+    expect(changes(all)).toEqual(tooMany);
+    expect(changes(all)).toEqual(tooMany);
+    expect(changes(none)).toEqual([]);
+    expect(logs(all)).toEqual([]);
   });
 });
 

@@ -35,6 +35,7 @@ type Step =
   | { readonly step: 'mine' }
   | { readonly step: 'startMining' }
   | { readonly step: 'stopMining' }
+  | { readonly step: 'revert'; readonly depth: number }
   | { readonly step: 'create'; readonly made: Kind }
   | { readonly step: 'poll' | 'peek' | 'uninstall'; readonly filter: number };
 
@@ -45,6 +46,9 @@ interface Watched {
   /** The head when it was made, and how many hashes had been accepted. */
   block: number;
   accepted: number;
+  /** Logs that it reported and that are still in the chain, by their text; and removed ones since its last poll. */
+  readonly reported: Map<string, LogObject>;
+  removed: LogObject[];
   installed: boolean;
 }
 
@@ -75,6 +79,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ step: fc.constantFrom('mine', 'startMining', 'stopMining') }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant('revert' as const), depth: fc.nat({ max: 5 }) }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant('create' as const), made: kind }) },
   {
     weight: 6,
@@ -103,6 +108,7 @@ class World {
     else if (command.step === 'mine') this.ledger.production.mine();
     else if (command.step === 'startMining') this.ledger.production.startMining();
     else if (command.step === 'stopMining') this.ledger.production.stopMining();
+    else if (command.step === 'revert') this.#revert(command.depth);
     else if (command.step === 'create') this.#create(command.made);
     else this.#ask(command.step, command.filter);
   }
@@ -114,11 +120,29 @@ class World {
     this.#accepted.push(...submit(this.ledger, pay(number), ...emissions));
   }
 
+  #revert(depth: number): void {
+    const head = this.ledger.blocks.head().number;
+    const last = Math.max(1, head - depth);
+    if (last === head) return;
+    this.ledger.chain.revertTo(last);
+    for (const watched of this.watched) {
+      watched.block = Math.min(watched.block, last);
+      for (const [text, log] of [...watched.reported].sort(
+        ([, one], [, other]) => positionOf(one) - positionOf(other),
+      )) {
+        if (Number(log.blockNumber) <= last) continue;
+        watched.reported.delete(text);
+        watched.removed.push({ ...log, removed: true });
+      }
+    }
+  }
+
   #create(made: Kind): void {
     const id = this.client.call(...callFor(made));
     if (typeof id !== 'string') throw new TypeError(`no id: ${JSON.stringify(id)}`);
     const block = this.ledger.blocks.head().number;
-    this.watched.push({ id, made, block, accepted: this.#accepted.length, installed: true });
+    const accepted = this.#accepted.length;
+    this.watched.push({ id, made, block, accepted, reported: new Map(), removed: [], installed: true });
   }
 
   #ask(what: 'poll' | 'peek' | 'uninstall', index: number): void {
@@ -131,27 +155,42 @@ class World {
       this.poll(watched);
     } else if (watched.made.kind !== 'log') {
       expect(this.client.call('eth_getFilterLogs', watched.id)).toEqual(this.#expected(watched));
+    } else if (watched.installed) {
+      note(watched, this.client.call('eth_getFilterLogs', watched.id));
     }
   }
 
   poll(watched: Watched): void {
-    expect(this.client.call('eth_getFilterChanges', watched.id)).toEqual(this.#expected(watched));
+    const changes = this.client.call('eth_getFilterChanges', watched.id);
+    expect(changes).toEqual(this.#expected(watched));
+    if (watched.made.kind === 'log' && watched.installed) note(watched, changes);
+    watched.removed = [];
     watched.block = this.ledger.blocks.head().number;
     watched.accepted = this.#accepted.length;
   }
 
   /** Returns the items due to the client of a filter, from blocks and receipts alone. */
-  #expected({ made, block, accepted, installed }: Watched): unknown {
+  #expected({ made, block, accepted, removed, installed }: Watched): unknown {
     if (!installed) return { code: -32000, message: 'filter not found' };
     if (made.kind === 'pending') return this.#accepted.slice(accepted);
     const head = this.ledger.blocks.head().number;
     const numbers = Array.from({ length: head - block }, (_, index) => block + 1 + index);
     if (made.kind === 'block') return numbers.map((number) => hashOfBlock(this.ledger, number));
-    return numbers
+    const logs = numbers
       .filter((number) => number >= (made.from ?? 0))
       .flatMap((number) => logsOfBlock(this.client, number))
       .filter((log) => matches(log, made.contracts, made.topics));
+    return [...removed, ...logs];
   }
+}
+
+/** Notes the logs that a filter reported. */
+function note({ reported }: Watched, logs: unknown): void {
+  for (const log of logs as LogObject[]) if (!log.removed) reported.set(JSON.stringify(log), log);
+}
+
+function positionOf({ blockNumber, logIndex }: LogObject): number {
+  return 1_000 * Number(blockNumber) + Number(logIndex);
 }
 
 function callFor(made: Kind): [method: string, ...params: unknown[]] {
@@ -172,8 +211,8 @@ function matches(log: LogObject, among: readonly number[], wanted: Topics): bool
     const alternatives = [entry ?? []].flat();
     const found = log.topics[position];
     return (
-      alternatives.length === 0 ||
-      (found !== undefined && alternatives.map(word).includes(found as `0x${string}`))
+      found !== undefined &&
+      (alternatives.length === 0 || alternatives.map(word).includes(found as `0x${string}`))
     );
   });
 }

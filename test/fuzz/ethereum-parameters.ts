@@ -32,6 +32,38 @@ const OWN: Readonly<Record<string, Maker>> = {
     }),
     stateBlock(material),
   ],
+  eth_callMany: (material) => [
+    [
+      objectOf({
+        transactions: [request(material), request(material)],
+        blockOverride: blockOverrides(material)[0],
+      }),
+      objectOf({
+        transactions: [request(material)],
+        blockOverride: objectOf({ blockHash: objectOf({ 1: material.random.hex(32) }) }),
+      }),
+    ],
+    material.random.pick<JsonText>([
+      objectOf({
+        blockNumber: stateBlock(material),
+        transactionIndex: material.random.pick([-1, 0, 1, '0x2']),
+      }),
+      stateBlock(material),
+      null,
+    ]),
+    stateOverrides(material),
+    material.random.below(3) * 1_000,
+  ],
+  eth_callBundle: (material) => [
+    objectOf({
+      txs: [signed(material), material.random.pick([signed(material), material.live.transactionHash()])],
+      blockNumber: material.live.quantity(9),
+      stateBlockNumber: stateBlock(material),
+      timestamp: material.random.pick([undefined, material.live.quantity(2_000_000_000)]),
+      coinbase: material.random.pick([undefined, address(material)]),
+      baseFee: material.random.pick([undefined, '0x0']),
+    }),
+  ],
   anvil_nodeInfo: NONE,
   eth_getBalance: (material) => [address(material), stateBlock(material)],
   eth_getCode: (material) => [address(material), stateBlock(material)],

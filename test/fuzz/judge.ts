@@ -91,7 +91,7 @@ function expectationOf(value: unknown): Expectation {
   const member = (name: string): unknown =>
     Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
   const [id, method, params] = [member('id'), member('method'), member('params')];
-  const isId = id === null || typeof id === 'string' || Number.isSafeInteger(id);
+  const isId = id === null || typeof id === 'string' || typeof id === 'number';
   if (id !== undefined && !isId) return { kind: 'malformed', id: null };
   const isCall = member('jsonrpc') === '2.0' && typeof method === 'string';
   if (!isCall || (params !== undefined && typeof params !== 'object')) {
@@ -212,7 +212,11 @@ function codeOf(error: unknown, problems: string[]): string {
   else if (LEAKS.test(message)) problems.push('the message shows the inside of the program');
   if (Object.keys(rest).length > 0) problems.push('the error has further members');
   const hasData = code === 3 || code === 4;
-  if (hasData !== (data !== undefined)) problems.push('data belongs to reverts and late blocks alone');
+  // Codes of the Execution APIs' error groups, for gas and the pool.
+  const isOfGroup = data?.code >= 800 && data.code < 1_200 && typeof data.message === 'string';
+  if (!isOfGroup && hasData !== (data !== undefined)) {
+    problems.push('data belongs to reverts, late blocks and refused transactions alone');
+  }
   if (hasData && !/^0x([0-9a-f]{2})*$/.test(String(data))) problems.push('the data is not hexadecimal');
   return String(code);
 }

@@ -34,6 +34,8 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   evm_increaseTime: ({ live }) => [live.quantity(600)],
   anvil_mine: ({ live, random }) =>
     random.pick([[], [live.quantity(5)], [live.quantity(5), live.quantity(60)]]),
+  hardhat_mine: ({ live, random }) =>
+    random.pick([[], [live.quantity(5)], [live.quantity(5), live.quantity(60)]]),
   anvil_mine_detailed: mining,
   anvil_intervalMine: NONE,
   // Mostly on, so that transactions are included.
@@ -55,6 +57,7 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   anvil_getGenesisTime: NONE,
   anvil_getLastBlockWallTime: NONE,
   anvil_dropTransaction: HASH,
+  hardhat_dropTransaction: HASH,
   anvil_dropAllTransactions: NONE,
   anvil_removePoolTransactions: ADDRESS,
   txpool_status: NONE,
@@ -190,6 +193,7 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['eth_sendRawTransactionSync', ({ random, world }) => [validTransaction(random, world), random.below(3)]],
   ['eth_sendTransactionSync', (material) => [transactionObject(material), material.random.below(3)]],
   ['personal_sign', personalSigning],
+  ['personal_ecRecover', ({ random }) => [random.hex(9), `${random.hex(64)}1b`]],
   ['eth_signTypedData_v4', typedSigning],
   ['eth_signTransaction', (material) => [transactionObject(material)]],
   ['personal_signTransaction', (material) => [transactionObject(material), '']],

@@ -5,7 +5,11 @@ import { ETHEREUM_PARAMETERS } from './ethereum-parameters.ts';
 import { VALID_PARAMETERS } from './parameters.ts';
 
 /** Methods that never answer anything but why not. */
-const REFUSED = new Set(['anvil_setChainId', 'anvil_impersonateSignature', 'anvil_setRpcUrl']);
+const REFUSED = new Set([
+  ...['anvil_setChainId', 'anvil_impersonateSignature', 'anvil_setRpcUrl'],
+  // Its bytes are random.
+  'debug_traceBlock',
+]);
 
 test('behavior: the fuzzer knows how to call every method', () => {
   const namesIn = (methods: typeof METHODS) => [...new Set([...methods.values()].map(({ name }) => name))];

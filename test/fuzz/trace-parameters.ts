@@ -9,6 +9,7 @@ export function traceParameters(call: (material: Material) => JsonText): Readonl
     debug_traceTransaction: (material) => [material.live.transactionHash(), config(material)],
     debug_traceBlockByNumber: (material) => [material.live.blockSelector(), config(material)],
     debug_traceBlockByHash: (material) => [material.live.blockHash(), config(material)],
+    debug_traceBlock: (material) => [material.random.hex(200), config(material)],
     debug_traceCall: (material) => [call(material), material.live.blockReference(), callConfig(material)],
     debug_getRawTransaction: byHash,
     debug_getRawBlock: ofBlock,
@@ -30,6 +31,8 @@ export function traceParameters(call: (material: Material) => JsonText): Readonl
     trace_block: ofBlock,
     trace_filter: (material) => [filter(material)],
     trace_get: ({ live, random }) => [live.transactionHash(), random.pick<JsonText>([[], ['0x0'], [0, 1]])],
+    trace_transactionOpcodeGas: byHash,
+    trace_blockOpcodeGas: ofBlock,
     trace_call: (material) => [call(material), kinds(material), material.live.blockReference()],
     trace_callMany: (material) => [
       [
@@ -73,6 +76,13 @@ function tracer({ random }: Material): Record<string, JsonText> {
       tracerConfig: objectOf({ convertParityErrors: flag, includePrecompiles: flag }),
     },
     { tracer: 'prestateTracer', tracerConfig: objectOf({ diffMode: flag, disableCode: random.oneIn(2) }) },
+    {
+      tracer: 'erc7562Tracer',
+      tracerConfig: objectOf({
+        withLog: flag,
+        ignoredOpcodes: random.pick<JsonText>([null, [], ['0x54', 1]]),
+      }),
+    },
     { tracer: '4byteTracer' },
     { tracer: 'noopTracer', tracerConfig: null },
     { tracer: 'muxTracer', tracerConfig: objectOf({ callTracer: objectOf({}), prestateTracer: null }) },

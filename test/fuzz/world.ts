@@ -159,7 +159,7 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
   const access = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [], localOrigins: true };
   const { blocks, chain } = ledger;
   const head = { number: () => blocks.head().number, onChange: chain.onBlock.bind(chain) };
-  const server = await startServer({ ...access, head, dispatcher, port: 0 });
+  const server = await startServer({ ...access, root: 'ledger', head, dispatcher, port: 0 });
   const deployed = deployContracts(ledger, wallet, contracts);
   return {
     caller: callerWith((failure) => failures.push(failure)),

@@ -75,7 +75,26 @@ test('args: a chain that knows Ethereum, with funded keys and a URL for its tool
   ]);
   expect(await provider.request({ method: 'net_version' })).toBe('31337');
   const plain = await start();
-  expect([plain.ethereumUrl, plain.ethereumAccounts]).toEqual([undefined, []]);
+  expect([plain.ethereumUrl, plain.ethereumProvider, plain.ethereumAccounts]).toEqual([
+    undefined,
+    undefined,
+    [],
+  ]);
+});
+
+test('args: root: both interfaces by providers, and the URLs of both', async () => {
+  const node = await startTestNode({ root: 'ethereum' });
+  nodes.push(node);
+  const { url, provider, ethereumUrl, ethereumProvider } = node;
+  expect([ethereumUrl, ethereumProvider]).toEqual([url, provider]);
+  expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a69');
+  const changed = once(provider, 'accountsChanged');
+  const created = await provider.request({ method: 'personal_newAccount', params: [''] });
+  expect((await changed).flat()).toContain(created);
+  const both = await startTestNode({ ethereum: true });
+  nodes.push(both);
+  expect(await both.provider.request({ method: 'eth_chainId' })).toBe(31_337);
+  expect(await both.ethereumProvider.request({ method: 'eth_chainId' })).toBe('0x7a69');
 });
 
 test.each<[options: unknown, message: string | RegExp]>([

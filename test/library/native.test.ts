@@ -180,6 +180,17 @@ describe('operations', () => {
     expect(() => create(operation as Operation)).toThrow(message);
   });
 
+  test('behavior: addresses in any case, unless their checksum is wrong (ERC-55)', () => {
+    const to = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+    const payment = (text: string) =>
+      create({ ...TRANSFER, type: 'transferToAddress', to: text as `0x${string}` }).toHex();
+    const lower = payment(to.toLowerCase());
+    expect([to, `0x${to.slice(2).toUpperCase()}`].map(payment)).toEqual([lower, lower]);
+    expect(() => payment(to.replace('F', 'f'))).toThrow(
+      'transaction.operations[0].to: is an address with a wrong checksum',
+    );
+  });
+
   test('error: none', () => {
     expect(() => Transaction.create({ operations: [], referenceBlock: BLOCK })).toThrow(
       'transaction.operations: must not be empty',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { installPackage, type PackageProject, pack, ROOT, run } from './installed-package.ts';
 
@@ -10,7 +10,8 @@ const INSTALLED_BYTES_MAX = 25_000_000;
 
 /** The inputs of the package. */
 const SOURCES = ['bin', 'data', 'explorer', 'scripts', 'src', 'LICENSE', 'README.md', 'package.json'].concat([
-  'package-lock.json',
+  ...['docs', 'deploy', 'examples', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/README.md'],
+  ...['test/explorer/README.md', 'package-lock.json'],
   'tsconfig.json',
   'tsconfig.build.json',
 ]);
@@ -33,12 +34,13 @@ function entriesBelow(folder: string): string[] {
 }
 
 describe('the package', () => {
-  test('default: it has the program, the library, their types and licences, and nothing else', () => {
-    const files = entriesBelow(join(project.folder, 'node_modules/ledgerd'));
+  test('default: it has the program, the library, their types and licences, and nothing else but documents', () => {
+    const all = entriesBelow(join(project.folder, 'node_modules/ledgerd'));
+    const files = all.filter((file) => !/^(docs|deploy|examples)\/|^[A-Z]+\.md$|\/README\.md$/.test(file));
     const kinds = files.map((file) => file.replace(/^(build\/explorer\/explorer|data|bin)\/.*/, '$1/…'));
     expect([...new Set(kinds)].filter((file) => /\.\w+$|^LICENSE$/.test(file)).sort()).toEqual(
       [
-        ...['LICENSE', 'README.md', 'THIRD-PARTY.txt', 'package.json', 'build/explorer/index.html'],
+        ...['LICENSE', 'THIRD-PARTY.txt', 'package.json', 'build/explorer/index.html'],
         ...['build/explorer/index.html.br', 'build/explorer/index.html.gz'],
         ...['evm', 'evm-steps', 'hashes', 'mcl', 'precompiles', 'signatures'].map(
           (name) => `build/${name}.wasm`,
@@ -60,6 +62,18 @@ describe('the package', () => {
         ),
       ].sort(),
     );
+  });
+
+  test('behavior: links between its documents lead to files that it has', () => {
+    const folder = join(project.folder, 'node_modules/ledgerd');
+    const documents = entriesBelow(folder).filter((file) => file.endsWith('.md'));
+    expect(documents).toContain('docs/ethereum.md');
+    const dead = documents.flatMap((document) => {
+      const links = readFileSync(join(folder, document), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g);
+      const paths = Array.from(links, ([, link = '']) => join(dirname(document), link));
+      return paths.filter((path) => !existsSync(join(folder, path)));
+    });
+    expect(dead).toEqual([]);
   });
 
   test('behavior: it is small with all that it installs', () => {

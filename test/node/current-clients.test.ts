@@ -68,6 +68,7 @@ describe('fees', () => {
     [[1, '0x63'], -32000, 'request beyond head block: requested 99, head 1'],
     [[1, 'latest', [101]], -32602, 'expected percentiles from 0 to 100 in ascending order'],
     [[1, 'latest', [9, 3]], -32602, 'expected percentiles from 0 to 100 in ascending order'],
+    [[1, 'latest', [3, 3]], -32602, 'in ascending order, each once'],
     [[1, 'latest', ['50']], -32602, 'expected a number, got a string'],
     [[1, 'latest', new Array(101).fill(1)], -32602, 'expected at most 100 percentiles, got 101'],
   ])('error: eth_feeHistory %j', async (parameters, code, message) => {

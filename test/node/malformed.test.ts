@@ -179,7 +179,6 @@ test('error: too few parameters, too many, and of the wrong kind', async () => {
     ['eth_getBalance', 5],
     ['eth_getBalance', address.slice(0, -1)],
     ['eth_getBalance', `${address}00`],
-    ['eth_getBalance', address.slice(2)],
     ['eth_getBlockByHash', hash],
     ['eth_getBlockByHash', hash, 'true'],
     ['eth_getBlockByHash', hash, true, 1],

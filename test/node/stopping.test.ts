@@ -90,8 +90,8 @@ test('behavior: a command that waits for an unresponsive block log stops on requ
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   const connected = once(silent, 'connection');
-  const log = ['--log', `nats://127.0.0.1:${port}`, '--log-replicas', '1'];
-  const seeding = new NodeProcess(['log', 'seed', '--data-dir', join(folder, 'node'), ...log]);
+  const log = ['--block-log', `nats://127.0.0.1:${port}`, '--block-log-replicas', '1'];
+  const seeding = new NodeProcess(['block-log', 'seed', '--data-dir', join(folder, 'node'), ...log]);
   await connected;
   expect(await seeding.end('SIGTERM')).toEqual({ status: 1, signal: null });
   expect(seeding.output).toBe('ledgerd: cannot seed the log: interrupted');

@@ -113,7 +113,7 @@ test('error: a transaction that makes no sense', async () => {
   expect((await refusal({ data: '0x01' })).code).toBe(-32000);
   expect((await refusal({ gas: '0x13' })).code).toBe(-32000);
   expect((await refusal({ colour: 'red' })).code).toBe(-32602);
-  expect((await refusal({ data: '0x', input: '0x01' })).code).toBe(-32602);
+  expect((await refusal({ data: '0x02', input: '0x01' })).code).toBe(-32602);
   expect((await refusal({ chainId: '0x1' })).message).toMatch(/chain/i);
   expect((await refusal({ from: null })).code).toBe(-32602);
   expect((await refusal({ value: '0x8000000000000000' })).code).toBeLessThan(-31999);

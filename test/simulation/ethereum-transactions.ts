@@ -28,7 +28,7 @@ const AMOUNT_MAX = 100_000;
 /** A transfer of Ethereum's: mostly of its sender's next nonce, now and then of one that is taken or too high. */
 export function makeEthereumTransaction(ledger: Ledger, random: Random): SignedTransaction {
   const [sender, receiver] = [random.pick(ETHEREUM_SENDERS), random.pick(ETHEREUM_SENDERS)];
-  const next = ledger.pool.pending.accounts.nonceOf(sender.address);
+  const next = ledger.pool.pending.nonceOf(sender.address);
   const nonce = random.oneIn(6)
     ? ledger.accounts.nonceOf(sender.address)
     : random.oneIn(8)

@@ -4,13 +4,10 @@ import { lineOf, nameOf, type ParsedSource, parseSource, type SyntaxNode, walk }
 /** Error classes without a code for callers. */
 const BARE_ERRORS = new Set(['Error', 'TypeError', 'RangeError', 'SyntaxError']);
 
-/** Names of bounds. */
-const BOUND_NAME = /_(MAX|MIN|LIMIT|CAP)$|_TIMEOUT(_|$)/;
-
 /** The kind of a test in its title, perhaps after its subject. */
 const TITLE = /(^|: )(default\b|(args|behavior|error): )/;
 
-/** Finds `any`, bare errors, unproven `!`, and bounds outside of their files. */
+/** Finds `any`, bare errors and unproven `!`. */
 export function checkCode(sources: readonly Source[]): readonly Problem[] {
   return sources.filter(isTypeScript).flatMap((source) => {
     const parsed = parseSource(source);
@@ -33,18 +30,7 @@ function ruleBroken(node: SyntaxNode, parsed: ParsedSource): Pick<Problem, 'rule
   if (node.type === 'ThrowStatement' && isBareError(node.argument)) {
     return { rule: 'bare-error', message: 'throws an error without a class of the project' };
   }
-  const name = node.type === 'VariableDeclarator' ? nameOf(node.id) : undefined;
-  const files = boundFilesOf(parsed.source);
-  if (name !== undefined && BOUND_NAME.test(name) && !files.includes(parsed.source.path)) {
-    return { rule: 'bounds', message: `${name} belongs into ${files.join(' or ')}` };
-  }
   return undefined;
-}
-
-/** Returns the files for the bounds of a source: code of a browser has a file apart, without the node's machine. */
-function boundFilesOf({ path }: Source): readonly string[] {
-  const apart = ['explorer/src', 'src/solidity'].find((folder) => path.startsWith(`${folder}/`));
-  return apart === undefined ? ['src/limits.ts', 'src/consensus.ts'] : [`${apart}/limits.ts`];
 }
 
 function isBareError(node: unknown): boolean {

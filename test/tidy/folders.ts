@@ -25,7 +25,7 @@ const FOLDERS = [
 
 /** Folders that may import only some of the lower ones; the explorer counts as a folder. */
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  rpc: ['scheduling', 'view', 'contracts', 'wallet', 'ledger', 'protocol'],
+  rpc: ['scheduling', 'view', 'contracts', 'wallet', 'fork', 'ledger', 'protocol'],
   view: ['ledger', 'protocol', 'solidity'],
   contracts: ['view', 'ledger', 'protocol', 'solidity'],
   page: ['protocol'],
@@ -38,7 +38,11 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders of which another folder may import only types. */
-const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { view: ['ledger'], contracts: ['ledger'] };
+const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = {
+  rpc: ['fork'],
+  view: ['ledger'],
+  contracts: ['ledger'],
+};
 
 /** Folders that also run in a browser: they may not import the files directly in `src/`, which need Node.js. */
 const IN_BROWSERS: ReadonlySet<string> = new Set(['explorer', 'solidity']);

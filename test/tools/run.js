@@ -47,8 +47,8 @@ const { values } = parseArgs({
 const only = values.only === '' ? ROWS : values.only.split(',');
 const unknown = only.filter((name) => !ROWS.includes(name));
 if (unknown.length > 0) throw new Error(`--only takes ${ROWS.join(', ')}, not ${unknown.join(', ')}`);
-if (values.target !== 'ledgerd' && values.target !== 'anvil') {
-  throw new Error(`--target takes ledgerd or anvil, not ${values.target}`);
+if (values.target !== 'ledgerd' && values.target !== 'anvil' && values.target !== 'drop-in') {
+  throw new Error(`--target takes ledgerd, drop-in or anvil, not ${values.target}`);
 }
 if (!/^[1-9]$/.test(values.parallel)) throw new Error(`--parallel takes 1 to 9, not ${values.parallel}`);
 

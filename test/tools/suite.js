@@ -15,7 +15,7 @@ const LIMIT_MS = 20 * 60_000;
 
 /**
  * @typedef {object} Options
- * @property {'ledgerd' | 'anvil'} target
+ * @property {'ledgerd' | 'drop-in' | 'anvil'} target
  * @property {string} url of a node that already serves; empty to start one
  * @property {readonly string[]} rows
  * @property {number} parallel rows that run at the same time

@@ -131,9 +131,9 @@ describe('debug_traceTransaction', () => {
     );
     expect(messageOf('debug_traceBlockByNumber', '0x999')).toBe('block #2457 not found');
     expect(messageOf('debug_traceBlockByHash', hash)).toBe(`block ${hash} not found`);
-    expect(ask(chain, 'debug_traceTransaction', hash, { tracer: 'erc7562Tracer' })).toMatchObject({
+    expect(ask(chain, 'debug_traceTransaction', hash, { tracer: 'stateGasTracer' })).toMatchObject({
       code: -32602,
-      message: expect.stringContaining('unknown tracer "erc7562Tracer"'),
+      message: expect.stringContaining('unknown tracer "stateGasTracer"'),
     });
   });
 

@@ -349,7 +349,7 @@ class World {
 
   /** Chooses mostly the next nonce, or one that is used, pending, or behind a gap. */
   #nonceOf(sender: Address): bigint {
-    const next = this.#ledger.pool.pending.accounts.nonceOf(sender);
+    const next = this.#ledger.pool.pending.nonceOf(sender);
     const nonce = next + BigInt(this.#random.pick([0, 0, 0, 0, 0, 0, 0, 1, 2, -1, -1]));
     return nonce < 0n ? 0n : nonce;
   }

@@ -18,7 +18,7 @@ type SentCalls = ReadonlyMap<number, WaitingCall>;
 
 /** Returns the URL of a profile, relative to the page: a proxy may have added a path prefix. */
 function endpointOf(profile: Profile): URL {
-  return new URL(profile === 'ethereum' ? './ethereum' : './', pageAddress());
+  return new URL(`./${profile}`, pageAddress());
 }
 
 /** Returns the WebSocket URL of a profile. */

@@ -78,12 +78,50 @@ test('args: blobs, by the schedule of mainnet for the hard fork', async () => {
   expect(genesis.ethereum.blobSchedule).toEqual({ target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 });
 });
 
+test('args: init --root: the node of the folder has it, for both profiles', async () => {
+  const { dataDir, output } = await init('--root', 'ethereum', '--gas-price', '0');
+  expect(output).toMatch(/^Ethereum +wallets and tools work at the path \/; with the contracts/m);
+  const config = JSON.parse((await run(['config', '--data-dir', dataDir])).output);
+  expect(config.settings.root).toMatchObject({ value: 'ethereum' });
+  const { url, description } = await start(dataDir, { root: 'ethereum' });
+  const balance = async (path: string): Promise<unknown> => {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_getBalance',
+      params: [KEY.address, 'latest'],
+    });
+    return Object(await (await fetch(`${url}${path}`, { method: 'POST', body })).json()).result;
+  };
+  const wei = `0x${((ETHER * 21n) / 2n).toString(16)}`;
+  const units = `0x${((ETHER * 21n) / 2n / WEI_PER_UNIT).toString(16)}`;
+  expect([await balance('/'), await balance('/ethereum'), await balance('/ledger')]).toEqual([
+    wei,
+    wei,
+    units,
+  ]);
+  expect(description).toMatchObject({ ethereumUrl: url, ledgerUrl: `${url}/ledger` });
+});
+
+test('error: --root ethereum on a chain without Ethereum', async () => {
+  const dataDir = folders.unused('plain');
+  expect((await run(['init', '--data-dir', dataDir])).status).toBe(0);
+  const { status, errors } = await run(['start', '--data-dir', dataDir, '--port', '0', '--root', 'ethereum']);
+  expect(status).not.toBe(0);
+  expect(errors).toContain(
+    'the interface of Ethereum cannot be at /: the genesis of this chain has no Ethereum; create',
+  );
+  const started = await run(['start', '--data-dir', dataDir, '--ethereum']);
+  expect(started.errors).toContain('give --test, or create a chain by ledgerd init --ethereum');
+});
+
 test.each([
   [['--ethereum', '--chain-id', '222'], 'the chain id 222 belongs to another public chain'],
   [['--ethereum', '--network', 'default'], '--network default: the chain id 255 belongs to another'],
   [['--ethereum', '--network', 'mine'], '--network mine: give it a --chain-id'],
   [['--ethereum-account', `${KEY.address}=1`], '--ethereum-account needs --ethereum'],
   [['--no-preinstalls'], '--no-preinstalls needs --ethereum'],
+  [['--root', 'ethereum'], '--root ethereum needs --ethereum'],
   [['--state-trie'], '--state-trie needs --ethereum'],
   [['--blobs'], '--blobs needs --ethereum'],
   [['--ethereum', '--blobs', '--hardfork', 'shanghai'], '--blobs needs --hardfork cancun or later'],

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CONTRACT_CODE_BYTES_MAX } from '../../consensus.ts';
 import { type EthereumGenesis, NO_FEATURES } from '../../ledger/index.ts';
 import { type ChainDescription, describeChain, VERSION } from '../../node/index.ts';
 import { blockHashOf, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
@@ -59,17 +60,19 @@ function ethereumFacts({ blockGasLimit, accounts, contracts, features = NO_FEATU
     genesisContracts: contracts.length,
     blobSchedule: features.blobs ?? null,
     stateTrie: features.hasStateTrie,
+    codeSizeLimit: features.codeSizeLimit ?? CONTRACT_CODE_BYTES_MAX,
   };
 }
 
 function ethereumText(ethereum: EthereumGenesis): string {
-  const { blockGasLimit, fees, genesisAccounts, genesisContracts, blobSchedule, stateTrie } =
+  const { blockGasLimit, fees, genesisAccounts, genesisContracts, blobSchedule, stateTrie, codeSizeLimit } =
     ethereumFacts(ethereum);
   return (
     `at the path /ethereum; gas price ${fees}; block gas limit ${blockGasLimit}; ` +
     `genesis with ${genesisAccounts} accounts of keys and ${genesisContracts} contracts` +
     (blobSchedule === null ? '' : '; with blobs') +
-    (stateTrie ? '; with a state trie' : '')
+    (stateTrie ? '; with a state trie' : '') +
+    (codeSizeLimit === CONTRACT_CODE_BYTES_MAX ? '' : `; code of at most ${codeSizeLimit} bytes`)
   );
 }
 

@@ -111,7 +111,7 @@ test('args: --producers: creates a folder per node and prints which files to cop
   expect(output).toMatch(
     /^1\.2\.1022 +registrar, 1000000 units\n.*\n +its key is in the folder of every node$/m,
   );
-  expect(output).toContain('ledgerd start --data-dir FOLDER --log nats://HOST1:4222,');
+  expect(output).toContain('ledgerd start --data-dir FOLDER --block-log nats://HOST1:4222,');
 });
 
 test.each<[string[], string]>([

@@ -32,6 +32,7 @@ import {
   initializeFolder,
 } from '../../node/index.ts';
 import { bytesToHex, checksumAddress, formatAccountId, formatPublicKey } from '../../protocol/index.ts';
+import { PROFILE_IDS, type ProfileId } from '../../rpc/index.ts';
 import { shellWord } from '../../shell-word.ts';
 import { type Choose, dataDirOf, dataDirOption, listOption, valueOption } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -71,6 +72,7 @@ interface InitFlags {
   readonly baseFee?: bigint;
   readonly blobs?: boolean;
   readonly stateTrie?: boolean;
+  readonly root?: ProfileId;
 }
 
 const DEFAULT_NETWORK = 'default';
@@ -102,6 +104,11 @@ const ethereumAccount: ValueType<InitializeEthereum['accounts'][number]> = {
 
 function ethereumOptions() {
   return [
+    valueOption(
+      '--root <interface>',
+      'with --ethereum: interface at the path /, ledger or ethereum, for the file of settings of the node',
+      oneOf(PROFILE_IDS),
+    ),
     valueOption(
       '--gas-price <wei>',
       `with --ethereum: fixed price of gas (default: ${GAS_PRICE_DEFAULT}, without --base-fee)`,
@@ -172,9 +179,19 @@ export function addInitCommand(program: Command, choose: Choose): void {
     const ethereum = ethereumFor(flags);
     const network = ethereum === undefined ? networkFor(flags) : ethereumNetworkFor(flags);
     choose('cannot create a chain', async (environment) => {
-      const { hardfork, supply, blockInterval, history, account: accounts } = flags;
+      const { hardfork, supply, blockInterval, history, account: accounts, root } = flags;
       const dataDir = dataDirOf(flags.dataDir, environment);
-      const options = { dataDir, network, hardfork, supply, blockInterval, history, accounts, ethereum };
+      const options = {
+        dataDir,
+        network,
+        hardfork,
+        supply,
+        blockInterval,
+        history,
+        accounts,
+        ethereum,
+        root,
+      };
       const isDrawn = flags.chainId === undefined;
       environment.print(
         flags.producers === 1
@@ -203,6 +220,7 @@ function ethereumFor(flags: InitFlags): InitializeEthereum | undefined {
       features: { fees: feesFor(flags), blobs: blobsFor(flags), hasStateTrie },
     };
   }
+  if (flags.root === 'ethereum') throw new UsageError('--root ethereum needs --ethereum');
   if (flags.blobs === true) throw new UsageError('--blobs needs --ethereum');
   if (hasStateTrie) throw new UsageError('--state-trie needs --ethereum');
   if (accounts.length > 0) throw new UsageError('--ethereum-account needs --ethereum');
@@ -289,7 +307,7 @@ function describeCluster(
     KEEP_KEYS,
     `No node needs ${treasuryFile}: move it off this machine.`,
     'Start each node, with the addresses of your log servers:',
-    '  ledgerd start --data-dir FOLDER --log nats://HOST1:4222,nats://HOST2:4222,nats://HOST3:4222',
+    '  ledgerd start --data-dir FOLDER --block-log nats://HOST1:4222,nats://HOST2:4222,nats://HOST3:4222',
   ]);
 }
 
@@ -297,14 +315,20 @@ const KEEP_KEYS = 'A key file controls its account. Keep copies of them in a saf
 
 function chainLines(
   nativeChainId: InitializedFolder['nativeChainId'],
-  { network, history, ethereum }: InitializeOptions,
+  { network, history, ethereum, root }: InitializeOptions,
   isDrawn: boolean,
 ): string[] {
   return [
     labelled('Network', `${network.name}, chain id ${network.chainId}, network id ${network.networkId}`),
     labelled('Native chain', bytesToHex(nativeChainId)),
     labelled('History', history ? 'on' : 'off'),
-    ...(ethereum === undefined ? [] : ethereumLines(ethereum, isDrawn && network.name === ETHEREUM_NETWORK)),
+    ...(ethereum === undefined
+      ? []
+      : ethereumLines(
+          ethereum,
+          root === 'ethereum' ? '/' : '/ethereum',
+          isDrawn && network.name === ETHEREUM_NETWORK,
+        )),
   ];
 }
 
@@ -325,10 +349,14 @@ function accountLines(
   ];
 }
 
-function ethereumLines({ accounts, preinstalls, features }: InitializeEthereum, isDrawn: boolean): string[] {
+function ethereumLines(
+  { accounts, preinstalls, features }: InitializeEthereum,
+  path: string,
+  isDrawn: boolean,
+): string[] {
   const contracts = preinstalls ? 'with the contracts that tools expect' : 'without preinstalled contracts';
   return [
-    labelled('Ethereum', `wallets and tools work at the path /ethereum; ${contracts}`),
+    labelled('Ethereum', `wallets and tools work at the path ${path}; ${contracts}`),
     labelled('Gas price', describeFees(features.fees)),
     ...(isDrawn
       ? [labelled('', `random chain id from ${DRAWN_CHAIN_ID_MIN} to ${DRAWN_CHAIN_ID_MAX}: wallets need it`)]

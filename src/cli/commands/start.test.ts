@@ -66,6 +66,22 @@ describe('test mode', () => {
     expect(output).toMatch(/\nstopping\n$/);
   });
 
+  test('args: --root ethereum: both profiles, also of further chains; the banner names them', async () => {
+    const { status, output, errors } = await run(['--root', 'ethereum'], async (url) => {
+      const chainId = async (path: string): Promise<unknown> => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
+        return Object(await (await fetch(`${url}${path}`, { method: 'POST', body })).json()).result;
+      };
+      for (const chain of ['', '/chain/3']) {
+        const paths = ['', '/', '/ethereum', '/ledger'].map((path) => chainId(`${chain}${path}`));
+        expect(await Promise.all(paths)).toEqual(['0x7a69', '0x7a69', '0x7a69', 31_337]);
+      }
+    });
+    expect({ status, errors }).toEqual({ status: 0, errors: '' });
+    expect(output).toMatch(/^Endpoint +(http:\S+) for wallets and tools of Ethereum\nLedger +\1\/ledger$/m);
+    expect(output).toMatch(/^Wallets and tools of Ethereum use http:\/\/127\.0\.0\.1:\d+ and these keys/m);
+  });
+
   test('args: --log-level warn', async () => {
     const { environment, output, errors, stop } = testEnvironment();
     stop();

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { type NodeEvents, startNode, startTestNode } from '../../node/index.ts';
+import { type NodeEvents, startNode, startTestNode, withFewFailures } from '../../node/index.ts';
+import { systemTime } from '../../time.ts';
 import type { Choose } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
@@ -61,7 +62,7 @@ async function runStart(
   for (const text of notes) log.events.onNotice?.({ kind: 'flagMeaning', text });
   const configuration = configurationOf(settings);
   const events: NodeEvents = {
-    ...log.events,
+    ...withFewFailures(log.events, systemTime),
     onDiskFailure: (error) => {
       // LMDB's message does not end with a line feed.
       environment.printError(`\nledgerd: ${failureText(error)}\n`);

@@ -12,6 +12,8 @@ function description(accounts: number, changes: Partial<TestNodeDescription> = {
     mode: 'test',
     version: '1.2.3',
     url: 'http://127.0.0.1:8545',
+    root: 'ledger',
+    ledgerUrl: 'http://127.0.0.1:8545',
     network: networkOf('default'),
     nativeChainId: toHash(new Uint8Array(32).fill(0xab)),
     hardfork: 'cancun',
@@ -20,9 +22,11 @@ function description(accounts: number, changes: Partial<TestNodeDescription> = {
     dataDir: undefined,
     blockTime: undefined,
     mining: true,
+    mixedMining: false,
     exposed: false,
     ethereumUrl: undefined,
     explorerUrl: undefined,
+    ipc: undefined,
     ethereum: undefined,
     fork: undefined,
     accounts: deriveTestAccounts('banner', accounts).map(({ seed, evmAddress }, index) => ({
@@ -63,8 +67,8 @@ describe('banner', () => {
       Balances are in native units, then in what clients call ether.
       Every account above is unlocked; its passphrase is the empty text. Its key signs native transactions (Ed25519),
       and messages as its EVM address (secp256k1).
-      An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.
-      For MetaMask, Foundry, Hardhat and others, with keys of Ethereum's: ledgerd start --ethereum
+      This chain accepts no Ethereum transactions: send by eth_sendTransaction from the address of an account.
+      For MetaMask, Foundry, Hardhat and others, with their usual keys: ledgerd start --root ethereum
       Warning: these keys are public. Anyone can derive them from the seed: never use them elsewhere.
 
       "
@@ -121,7 +125,7 @@ describe('banner', () => {
       banner(description(2, { ethereum, ethereumUrl: 'http://a/ethereum' }), plain, showsNative).split('\n'),
     );
     expect(hidden).toContain(
-      'The native accounts of the path / are 1.2.1024 to 1.2.1025: --native-accounts shows their keys.',
+      'The accounts of the native ledger are 1.2.1024 to 1.2.1025: --native-accounts shows their keys.',
     );
     expect(hidden?.join()).not.toMatch(/ative private|0x8d84dd8d/);
     const native = shown?.indexOf('Native accounts') ?? -1;
@@ -142,6 +146,12 @@ describe('banner', () => {
     ['args: a data folder', { dataDir: '/var/chain' }, 'Data', 'Data           /var/chain'],
     ['args: a chain that goes on', { headNumber: 7 }, 'Head', 'Head           block 7'],
     ['args: a block time', { blockTime: 5 }, 'Mining', 'Mining         a block every 5 s'],
+    [
+      'args: a block time, and mixed mining',
+      { blockTime: 5, mixedMining: true },
+      'Mining',
+      'Mining         a block every 5 s, and a block for every transaction',
+    ],
     [
       'args: mining stopped',
       { mining: false },

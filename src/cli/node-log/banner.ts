@@ -44,8 +44,8 @@ export function banner(
 function serviceLines(node: ServiceDescription, paint: Paint): string[] {
   const { name, chainId, networkId } = node.network;
   return [
-    labelled('Endpoint', paint('green', node.url), paint),
-    ...optionalLine('Ethereum', node.ethereumUrl && paint('green', node.ethereumUrl), paint),
+    ...endpointLines(node, paint),
+    ...optionalLine('IPC', node.ipc, paint),
     ...optionalLine('Explorer', node.explorerUrl && paint('green', node.explorerUrl), paint),
     labelled('Network', `${name}, chain id ${chainId}, network id ${networkId}`, paint),
     labelled('Native chain', bytesToHex(node.nativeChainId), paint),
@@ -53,6 +53,21 @@ function serviceLines(node: ServiceDescription, paint: Paint): string[] {
     labelled('Genesis', `${utc(node.genesisTime)} (${node.genesisTime})`, paint),
     ...(node.headNumber > 0 ? [labelled('Head', `block ${node.headNumber}`, paint)] : []),
   ];
+}
+
+/** Names the profile of each path of a chain with Ethereum. */
+function endpointLines({ url, root, ledgerUrl, ethereumUrl }: ServiceDescription, paint: Paint): string[] {
+  const endpoint = paint('green', url);
+  if (ethereumUrl === undefined) return [labelled('Endpoint', endpoint, paint)];
+  return root === 'ethereum'
+    ? [
+        labelled('Endpoint', `${endpoint} for wallets and tools of Ethereum`, paint),
+        labelled('Ledger', paint('green', ledgerUrl), paint),
+      ]
+    : [
+        labelled('Endpoint', `${endpoint} for the native ledger`, paint),
+        labelled('Ethereum', paint('green', ethereumUrl), paint),
+      ];
 }
 
 function nodeLines(node: NodeDescription, paint: Paint): string[] {
@@ -76,7 +91,7 @@ function testLines(node: TestNodeDescription, paint: Paint, showsNative: boolean
     ...(node.ethereum === undefined ? [] : ethereumLines(node, node.ethereum, paint)),
     ...(node.ethereum === undefined || showsNative
       ? nativeLines(node, paint)
-      : [`The native accounts of the path / are ${nativeRange(node)}: --native-accounts shows their keys.`]),
+      : [`The accounts of the native ledger are ${nativeRange(node)}: --native-accounts shows their keys.`]),
     paint(
       'yellow',
       'Warning: these keys are public. Anyone can derive them from the seed: never use them elsewhere.',
@@ -131,8 +146,8 @@ function nativeLines({ accounts, ethereum }: TestNodeDescription, paint: Paint):
     'and messages as its EVM address (secp256k1).',
     ...(ethereum === undefined
       ? [
-          "An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.",
-          "For MetaMask, Foundry, Hardhat and others, with keys of Ethereum's: ledgerd start --ethereum",
+          'This chain accepts no Ethereum transactions: send by eth_sendTransaction from the address of an account.',
+          'For MetaMask, Foundry, Hardhat and others, with their usual keys: ledgerd start --root ethereum',
         ]
       : []),
   ];
@@ -171,10 +186,11 @@ function numbered<T>(entries: readonly T[], line: (entry: T) => string, hint = '
   ];
 }
 
-function miningMode(node: TestNodeDescription): string {
-  const mode =
-    node.blockTime === undefined ? 'a block for every transaction' : `a block every ${node.blockTime} s`;
-  return node.mining ? mode : `stopped; once started by miner_start: ${mode}`;
+function miningMode({ blockTime, mining, mixedMining }: TestNodeDescription): string {
+  const timed = blockTime === undefined ? [] : [`a block every ${blockTime} s`];
+  const instant = blockTime === undefined || mixedMining ? ['a block for every transaction'] : [];
+  const mode = [...timed, ...instant].join(', and ');
+  return mining ? mode : `stopped; once started by miner_start: ${mode}`;
 }
 
 function utc(seconds: number): string {

@@ -24,7 +24,7 @@ async function logOf(level: LogLevel) {
 
 test('default: a block', async () => {
   const { log, lines, written } = await logOf('info');
-  log.events.onBlock?.(BLOCK);
+  log.events.onBlock?.(BLOCK, undefined);
   expect(lines[0]).toMatch(/^\{"level":"info","time":"\d{4}-\d\d-\d\dT[\d:.]+Z","event":"block",.*\}\n$/);
   expect(written()).toMatchObject([
     { number: 12, hash: `0x${'0'.repeat(24)}${ID}`, operations: 2, gas: '51234', message: 'block 12' },
@@ -82,7 +82,7 @@ test('args: notices, with their levels and facts', async () => {
 test('args: warn: entries below that level are not logged', async () => {
   const { log, written } = await logOf('warn');
   log.events.onNotice?.({ kind: 'productionResumed' });
-  log.events.onBlock?.(BLOCK);
+  log.events.onBlock?.(BLOCK, undefined);
   log.events.onNotice?.({ kind: 'productionPaused', reason: 'no room' });
   expect(written()).toMatchObject([{ event: 'productionPaused' }]);
 });

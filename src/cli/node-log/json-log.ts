@@ -1,5 +1,7 @@
+import type { BlockSummary } from '../../ledger/index.ts';
 import {
   describeNotice,
+  type EthereumBlock,
   type FailedExecution,
   type NodeDescription,
   type NodeNotice,
@@ -41,11 +43,6 @@ export async function jsonLog(level: LogLevel, write: (line: string) => void): P
   );
   return {
     events: {
-      onBlock: (block) => {
-        const { number, id, operationCount, feesCollected } = block;
-        const facts = { number, hash: toPrefixedHex(blockHashOf(id)), operations: operationCount };
-        logger.info({ event: 'block', ...facts, gas: String(feesCollected) }, `block ${number}`);
-      },
       onDropped: ({ transaction, error }) => {
         const id = hexIdOf(transaction);
         const reason = printable(error.message);
@@ -59,6 +56,8 @@ export async function jsonLog(level: LogLevel, write: (line: string) => void): P
         },
       }),
       ...(logger.isLevelEnabled('info') && {
+        onBlock: (block: BlockSummary, ethereum: EthereumBlock | undefined) =>
+          logger.info({ event: 'block', ...blockFacts(block, ethereum) }, `block ${block.number}`),
         onConsole: (lines: readonly string[]) => {
           for (const line of lines) logger.info({ event: 'console' }, printable(line));
         },
@@ -90,6 +89,20 @@ export async function jsonLog(level: LogLevel, write: (line: string) => void): P
   };
 }
 
+function blockFacts({ number, id, operationCount, feesCollected }: BlockSummary, ethereum?: EthereumBlock) {
+  const facts = { number, hash: toPrefixedHex(blockHashOf(id)), operations: operationCount };
+  if (ethereum === undefined) return { ...facts, gas: String(feesCollected) };
+  const transactions = ethereum.transactions().map(({ hash, from, to, created, gas, isFailure }) => ({
+    hash: toPrefixedHex(hash),
+    from: toPrefixedHex(from),
+    to: to === undefined ? null : toPrefixedHex(to),
+    created: created === undefined ? null : toPrefixedHex(created),
+    gas: String(gas),
+    status: isFailure ? 'failure' : 'success',
+  }));
+  return { ...facts, gas: String(ethereum.gas), transactions };
+}
+
 /** Returns the facts of a notice, listed one by one, so that a record contains no other property by accident. */
 function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
   switch (notice.kind) {
@@ -101,12 +114,20 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
     case 'productionWaits':
     case 'recoveryInWasm':
       return { reason: printable(notice.reason) };
+    case 'producerKeyChanged':
+      return { producer: formatAccountId(notice.producer), publicKey: formatPublicKey(notice.key) };
+    case 'producerKeyMissing':
+      return { producer: formatAccountId(notice.producer), reason: printable(notice.reason) };
+    case 'producerMissing':
+    case 'producerReturned':
+      return { producer: formatAccountId(notice.producer), number: notice.number };
     case 'storeMigrating':
     case 'storeMigrated': {
       const { from, to, keptIn, bytes, totalBytes, indexedBlock } = notice.migration;
       return { from, to, keptIn: printable(keptIn), bytes, totalBytes, indexedBlock };
     }
     case 'productionResumed':
+    case 'flagMeaning':
       return {};
     case 'signingSetBack':
       return { after: notice.after, last: notice.last };
@@ -128,6 +149,8 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       return { process: notice.processId, reason: printable(notice.reason) };
     case 'requestRefused':
       return { reason: printable(notice.message), others: notice.others };
+    case 'ethereumClient':
+      return { client: notice.client, method: printable(notice.method) };
     case 'balanceCut': {
       const { address, asked, most } = notice;
       return { address: toPrefixedHex(address), asked: String(asked), most: String(most) };
@@ -137,8 +160,6 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       return { path: printable(notice.path), number: notice.number };
     case 'stateNotLoaded':
       return { path: printable(notice.path) };
-    case 'flagMeaning':
-      return {};
     case 'clockBehind':
       return { seconds: notice.seconds };
     case 'gasLimitMet':
@@ -147,6 +168,8 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       const { entries, requests, milliseconds } = notice;
       return { entries, requests, milliseconds };
     }
+    case 'forkCacheDamaged':
+      return { path: printable(notice.path) };
     case 'forkRulesNewer':
       return { number: notice.number };
     case 'artifactPassedOver':
@@ -167,6 +190,8 @@ function nodeFacts(description: NodeDescription | TestNodeDescription) {
     hardfork,
     head: headNumber,
     dataDir: dataDir ?? null,
+    root: description.root,
+    ledgerUrl: description.ledgerUrl,
     ethereumUrl: description.ethereumUrl ?? null,
     exposed,
     ...(description.mode === 'node'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { BlockSummary } from '../../ledger/index.ts';
 import { PRINTED_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
-import { toBlockId } from '../../protocol/index.ts';
+import { checksumAddress, invariant, toAddress, toBlockId, toHash } from '../../protocol/index.ts';
 import { plain } from '../text.ts';
 import { printable } from './printable.ts';
-import { blockLine, failureLine, internalFailureLines, noticeLine } from './text-log.ts';
+import { blockLines, failureLine, internalFailureLines, noticeLine } from './text-log.ts';
 
 const ID = '0000000c00112233445566778899aabbccddeeff';
 
@@ -14,15 +14,35 @@ function block(operationCount: number, feesCollected: bigint): BlockSummary {
   return facts as unknown as BlockSummary;
 }
 
-describe('blockLine', () => {
+describe('blockLines', () => {
   test('default', () => {
-    expect(blockLine(block(2, 51_234n), plain)).toBe(
+    expect(blockLines(block(2, 51_234n), undefined, plain)).toBe(
       `block 12  0x${'0'.repeat(24)}${ID}  2 operations  gas 51234\n`,
     );
   });
 
   test('behavior: one operation', () => {
-    expect(blockLine(block(1, 20n), plain)).toMatch(/ {2}1 operation {2}gas 20\n$/);
+    expect(blockLines(block(1, 20n), undefined, plain)).toMatch(/ {2}1 operation {2}gas 20\n$/);
+  });
+
+  test('args: a chain with Ethereum, and more transactions than are described', () => {
+    const [from, created] = [3, 4].map((byte) => toAddress(new Uint8Array(20).fill(byte)));
+    invariant(from !== undefined && created !== undefined, 'both are there');
+    const common = { hash: toHash(new Uint8Array(32).fill(0xab)), from, to: from, created: undefined };
+    const transactions = () => [
+      { ...common, gas: 21_000n, isFailure: false },
+      { ...common, to: undefined, created, gas: 53_000n, isFailure: false },
+      { ...common, gas: 26_000n, isFailure: true },
+    ];
+    const [, ...lines] = blockLines(block(5, 20n), { gas: 100_000n, transactions }, plain).split('\n');
+    const start = `  0x${'ab'.repeat(32)}  from ${checksumAddress(from)}  `;
+    expect(lines).toEqual([
+      `${start}to ${checksumAddress(from)}  gas 21000`,
+      `${start}created ${checksumAddress(created)}  gas 53000`,
+      `${start}to ${checksumAddress(from)}  gas 26000  failed`,
+      '  and 2 more',
+      '',
+    ]);
   });
 });
 

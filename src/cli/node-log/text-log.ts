@@ -1,13 +1,15 @@
 import type { BlockSummary } from '../../ledger/index.ts';
 import {
   describeNotice,
+  type EthereumBlock,
   type FailedExecution,
+  type LoggedTransaction,
   type NodeDescription,
   type NodeEvents,
   type NodeNotice,
   type TestNodeDescription,
 } from '../../node/index.ts';
-import { blockHashOf, hexIdOf, toPrefixedHex } from '../../protocol/index.ts';
+import { blockHashOf, checksumAddress, hexIdOf, toPrefixedHex } from '../../protocol/index.ts';
 import type { Environment } from '../environment.ts';
 import { LOG_LEVELS, type LogLevel } from '../settings/service-settings.ts';
 import { linesOf, type Paint, plain } from '../text.ts';
@@ -45,7 +47,10 @@ export function textLog(
   };
   return {
     events: {
-      onBlock: (block) => line('info', blockLine(block, paint)),
+      ...(isEnabled('info') && {
+        onBlock: (block: BlockSummary, ethereum: EthereumBlock | undefined) =>
+          line('info', blockLines(block, ethereum, paint)),
+      }),
       onDropped: ({ transaction, error }) => {
         const id = paint('dim', hexIdOf(transaction));
         line('info', `${paint('yellow', 'dropped')} transaction ${id}: ${printable(error.message)}\n`);
@@ -85,11 +90,34 @@ export function programLog(onLog: (text: string) => void): NodeEvents {
   return { ...textLog('info', { paint: plain, print, printError: print }, false).events, onBlock: undefined };
 }
 
-/** Writes the line of a new block: number, hash, operations and charged gas. */
-export function blockLine(block: BlockSummary, paint: Paint): string {
+/**
+ * Writes the line of a new block: number, hash, operations and gas. On a chain with Ethereum the gas is Ethereum's, and
+ * lines of the first transactions follow.
+ */
+export function blockLines(block: BlockSummary, ethereum: EthereumBlock | undefined, paint: Paint): string {
   const operations = block.operationCount === 1 ? '1 operation' : `${block.operationCount} operations`;
   const hash = paint('dim', toPrefixedHex(blockHashOf(block.id)));
-  return `${paint('green', 'block')} ${block.number}  ${hash}  ${operations}  gas ${block.feesCollected}\n`;
+  const gas = ethereum?.gas ?? block.feesCollected;
+  const line = `${paint('green', 'block')} ${block.number}  ${hash}  ${operations}  gas ${gas}`;
+  const transactions = ethereum?.transactions() ?? [];
+  const others = ethereum === undefined ? 0 : block.operationCount - transactions.length;
+  return linesOf([
+    line,
+    ...transactions.map((transaction) => `${INDENTATION}${transactionText(transaction, paint)}`),
+    ...(others === 0 ? [] : [`${INDENTATION}and ${others} more`]),
+  ]);
+}
+
+function transactionText(
+  { hash, from, to, created, gas, isFailure }: LoggedTransaction,
+  paint: Paint,
+): string {
+  const parts = [paint('dim', toPrefixedHex(hash)), `from ${checksumAddress(from)}`];
+  if (to !== undefined) parts.push(`to ${checksumAddress(to)}`);
+  if (created !== undefined) parts.push(`created ${checksumAddress(created)}`);
+  parts.push(`gas ${gas}`);
+  if (isFailure) parts.push(paint('red', 'failed'));
+  return parts.join('  ');
 }
 
 /** Writes the line of a failed call. Both texts may come from the caller. */

@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts';
 import {
   blockGas,
+  blockGasLimit,
   derivationPath,
   hardforkName,
   ignored,
@@ -12,6 +13,8 @@ import {
 
 const STATES = 'ledgerd stores every state in test mode';
 const LOG = 'ledgerd prints text, or JSON with --json';
+/** The path of `anvil --ipc` without one. */
+const IPC_PATH = '/tmp/anvil.ipc';
 const TRACES = 'ledgerd traces every transaction on request: debug_traceTransaction';
 
 function blockNumber(text: string): string {
@@ -25,7 +28,7 @@ function blockNumber(text: string): string {
 export const ANVIL: Peer = {
   name: 'anvil',
   title: 'anvil 1.7.1',
-  defaults: [{ flag: '--ethereum' }, { flag: '--block-gas-limit', value: '30000000', isOfFork: true }],
+  defaults: [{ flag: '--root', value: 'ethereum' }, blockGasLimit('30000000')],
   flags: [
     renamed('-a', '--accounts'),
     renamed('-b --blockTime', '--block-time'),
@@ -39,8 +42,15 @@ export const ANVIL: Peer = {
     renamed('--block-base-fee-per-gas', '--base-fee'),
     renamed('--gas-limit', '--block-gas-limit', blockGas),
     renamed('--fork-block-number', '--fork-block-number', blockNumber),
+    {
+      names: ['--ipc', '--ipcpath'],
+      takes: 'maybe',
+      meaning: (path) => ({ words: ['--ipc', path || IPC_PATH] }),
+    },
     switched('--no-mine', '--no-mining'),
     switched('--auto-unlock', '--auto-impersonate'),
+    switched('--no-gas-limit', '--disable-block-gas-limit'),
+    switched('--no-code-size-limit', '--disable-code-size-limit'),
     switched('-q --silent', '--quiet'),
     switched('--json', '--log-format', 'json'),
     switched('-v --verbosity', '--log-level', 'debug'),

@@ -1,5 +1,6 @@
 import {
   blockGas,
+  blockGasLimit,
   decimal,
   derivationPath,
   hardforkName,
@@ -33,12 +34,12 @@ export const GANACHE: Peer = {
   name: 'ganache',
   title: 'Ganache 7.9.2',
   defaults: [
-    { flag: '--ethereum' },
+    { flag: '--root', value: 'ethereum' },
     { flag: '--chain-id', value: '1337', isOfFork: true },
     { flag: '--ethereum-balance', value: '1000' },
     { flag: '--mnemonic', value: DETERMINISTIC },
     { flag: '--hardfork', value: 'shanghai', isOfFork: true },
-    { flag: '--block-gas-limit', value: '30000000', isOfFork: true },
+    blockGasLimit('30000000'),
   ],
   flags: [
     renamed('-a --wallet.totalAccounts', '--accounts'),
@@ -69,10 +70,14 @@ export const GANACHE: Peer = {
     switched('-q --logging.quiet --quiet', '--quiet'),
     switched('-v --logging.verbose --logging.debug --verbose', '--log-level', 'debug'),
     switched('--fork.disableCache', '--no-fork-cache'),
+    switched(
+      '--chain.allowUnlimitedContractSize --chain.allowUnlimitedInitCodeSize',
+      '--disable-code-size-limit',
+    ),
     // Refused with a remedy, unless they are off: then they are Ganache's defaults.
-    ...['--wallet.lock -n --lock --secure', '--fork.deleteCache', '--detach -D']
-      .concat('--chain.allowUnlimitedContractSize', '--chain.allowUnlimitedInitCodeSize')
-      .map((names) => switched(names, names.replace(/ .*/, ''))),
+    ...['--wallet.lock -n --lock --secure', '--fork.deleteCache', '--detach -D'].map((names) =>
+      switched(names, names.replace(/ .*/, '')),
+    ),
     only('--miner.timestampIncrement', ['clock'], 'call anvil_setBlockTimestampInterval on the running node'),
     ignored('-i --chain.networkId --networkId', 'the network id is the chain id', 'value'),
     ignored(

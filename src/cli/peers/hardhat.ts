@@ -1,4 +1,4 @@
-import { ignored, only, type Peer, renamed, switched } from './peer.ts';
+import { blockGasLimit, ignored, only, type Peer, renamed, switched } from './peer.ts';
 
 const COMPILES = 'ledgerd compiles nothing';
 const NOT_READ = 'hardhat.config is not read: give its network as flags';
@@ -8,9 +8,11 @@ export const HARDHAT: Peer = {
   name: 'hardhat',
   title: 'hardhat node of Hardhat 3',
   defaults: [
-    { flag: '--ethereum' },
+    { flag: '--root', value: 'ethereum' },
     { flag: '--accounts', value: '20' },
-    { flag: '--block-gas-limit', value: '60000000', isOfFork: true },
+    blockGasLimit('60000000'),
+    { flag: '--mixed-mining' },
+    { flag: '--time-step', value: '1' },
   ],
   flags: [
     renamed('--hostname', '--host'),

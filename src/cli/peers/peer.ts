@@ -41,8 +41,15 @@ export interface PeerDefault {
   readonly flag: string;
   /** Absent: a flag without a value. */
   readonly value?: string | undefined;
-  /** True for a value that a fork takes from the remote chain. */
+  /** True for a value that a fork takes from the remote chain, and a chain with `--init` from its file. */
   readonly isOfFork?: boolean;
+  /** The flag that makes it irrelevant, besides its own. */
+  readonly unless?: string;
+}
+
+/** Returns the default of the gas limit of blocks. */
+export function blockGasLimit(value: string): PeerDefault {
+  return { flag: '--block-gas-limit', value, isOfFork: true, unless: '--disable-block-gas-limit' };
 }
 
 /** Declares a flag with a value that is another flag here. */

@@ -28,12 +28,21 @@ function refusalOf(...words: readonly string[]): string {
 
 describe('defaults', () => {
   test.each([
-    ['anvil', { ethereum: true, 'block-gas-limit': 30_000_000 }],
-    ['hardhat', { ethereum: true, accounts: 20, 'block-gas-limit': 60_000_000 }],
+    ['anvil', { root: 'ethereum', 'block-gas-limit': 30_000_000 }],
+    [
+      'hardhat',
+      {
+        root: 'ethereum',
+        accounts: 20,
+        'block-gas-limit': 60_000_000,
+        'mixed-mining': true,
+        'time-step': 1,
+      },
+    ],
     [
       'ganache',
       {
-        ethereum: true,
+        root: 'ethereum',
         'chain-id': 1_337,
         'ethereum-balance': '1000',
         mnemonic: '***',
@@ -52,10 +61,32 @@ describe('defaults', () => {
       ['start', '--as', 'anvil'],
       ['start', '--as=anvil'],
     ]) {
-      expect(translate(words).words).toEqual(['start', '--ethereum', '--block-gas-limit', '30000000']);
+      expect(translate(words).words).toEqual([
+        'start',
+        '--root',
+        'ethereum',
+        '--block-gas-limit',
+        '30000000',
+      ]);
     }
     expect(() => readCommandLine(['verify', '--as', 'anvil'], '1.2.3')).toThrow("unknown option '--as'");
   });
+
+  test.each(['anvil', 'hardhat', 'ganache'])('args: %s without a gas limit of blocks', (name) => {
+    const given = settings('--as', name, '--disable-block-gas-limit');
+    expect(given).toMatchObject({ 'disable-block-gas-limit': true });
+    expect(given).not.toHaveProperty('block-gas-limit');
+  });
+
+  test.each(['anvil', 'hardhat', 'ganache'])(
+    'args: %s with a genesis file, which states the rest',
+    (name) => {
+      const { words } = translate(['--as', name, '--init', 'genesis.json']);
+      expect(words).toEqual(expect.arrayContaining(['--init', 'genesis.json']));
+      for (const stated of ['--block-gas-limit', '--chain-id', '--hardfork'])
+        expect(words).not.toContain(stated);
+    },
+  );
 
   test('behavior: a given flag replaces the default, and a fork its own values', () => {
     expect(settings('--as', 'anvil', '--gas-limit', '0x1c9c381')).toMatchObject({
@@ -63,7 +94,8 @@ describe('defaults', () => {
     });
     expect(translate(['--as', 'ganache', '--fork', 'http://a']).words).toEqual([
       'start',
-      '--ethereum',
+      '--root',
+      'ethereum',
       '--ethereum-balance',
       '1000',
       '--mnemonic',
@@ -83,6 +115,14 @@ describe('flags', () => {
     ['anvil --chain-id 5 --base-fee 7 --no-mine', { 'chain-id': 5, 'base-fee': '7', 'no-mining': true }],
     ['anvil --auto-impersonate -p 0', { 'auto-impersonate': true }],
     ['anvil --auto-unlock', { 'auto-impersonate': true }],
+    ['anvil --code-size-limit 50000', { 'code-size-limit': 50_000, 'block-gas-limit': 30_000_000 }],
+    ['anvil --block-time 2 --mixed-mining', { 'block-time': 2, 'mixed-mining': true }],
+    ['hardhat --time-step 0', { 'time-step': 0 }],
+    ['anvil --ipc', { ipc: '/tmp/anvil.ipc' }],
+    ['anvil --ipcpath /run/mine.ipc -p 0', { ipc: '/run/mine.ipc', port: 0 }],
+    ['anvil --no-code-size-limit', { 'disable-code-size-limit': true }],
+    ['ganache --chain.allowUnlimitedContractSize', { 'disable-code-size-limit': true }],
+    ['ganache --chain.allowUnlimitedInitCodeSize true', { 'disable-code-size-limit': true }],
     [
       "anvil --derivation-path m/44'/60'/1'/0/ --hardfork Cancun",
       { 'derivation-path': "m/44'/60'/1'/0", hardfork: 'cancun' },
@@ -133,10 +173,9 @@ describe('flags', () => {
       '--fork-header=Key: secret',
     ]);
     expect(notes).toEqual([
-      'as anvil 1.7.1: ledgerd start --ethereum -f … --mnemonic … --fork-header=…',
+      'as anvil 1.7.1: ledgerd start --root ethereum -f … --mnemonic … --fork-header=…',
       '--tracing: no effect: ledgerd traces every transaction on request: debug_traceTransaction',
       "--allow-origin: anvil serves every web page, ledgerd those of this machine; --allow-origin '*' allows all",
-      "anvil serves Ethereum's tools at /, ledgerd at /ethereum",
     ]);
     expect(translate(['--as', 'ganache', '--wallet.mnemonic', GANACHE_WORDS]).notes.join('\n')).not.toMatch(
       /draws|myth/,
@@ -150,8 +189,8 @@ describe('flags', () => {
     ['--as anvil -p', '-p needs a value'],
     ['--as anvil --network optimism', '--network optimism: ledgerd has one kind of chain with Ethereum'],
     [
-      '--as anvil --disable-code-size-limit',
-      "unknown option '--disable-code-size-limit': ledgerd cannot change",
+      '--as anvil --no-gas-limit --gas-limit 30000000',
+      '--disable-block-gas-limit contradicts --block-gas-limit',
     ],
     ['--as anvil --gas-limit many', '--block-gas-limit: expected a whole number from 16777216'],
     ['--as anvil --gas-limit 8000000', 'a block gas limit of 8000000: ledgerd starts with at least 16777216'],

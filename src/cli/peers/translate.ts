@@ -42,9 +42,11 @@ export function translate(words: readonly string[]): Translation {
   const rest = words.toSpliced(at, given === FLAG ? 2 : 1);
   const [command = '', ...flags] = rest[0]?.startsWith('-') === false ? rest : ['start', ...rest];
   const { words: translated, notes } = translateFlags(peer, flags);
-  const isFork = translated.some((word) => FORK_FLAGS.includes(word.replace(/=.*$/s, '')));
+  const isStated = [...FORK_FLAGS, '--init'].some((flag) => has(translated, flag));
   const added = peer.defaults
-    .filter(({ flag, isOfFork }) => !(isFork && isOfFork === true) && !has(translated, flag))
+    .filter(({ flag, isOfFork, unless = flag }) => {
+      return !(isStated && isOfFork === true) && ![flag, unless].some((name) => has(translated, name));
+    })
     .flatMap(({ flag, value }) => (value === undefined ? [flag] : [flag, value]));
   const all = [...added, ...translated];
   return {
@@ -55,7 +57,6 @@ export function translate(words: readonly string[]): Translation {
       ...peer.notes
         .filter(({ unless }) => !unless.split(' ').some((flag) => has(flags, flag)))
         .map(({ text }) => text),
-      `${peer.name} serves Ethereum's tools at /, ledgerd at /ethereum`,
     ],
   };
 }

@@ -2,6 +2,8 @@ import {
   BLOCK_INTERVAL_SECONDS_MAX,
   BLOCK_INTERVAL_SECONDS_MIN,
   BLOCK_NUMBER_MAX,
+  CODE_SIZE_LIMIT_MAX,
+  CONTRACT_CODE_BYTES_MAX,
   ETHEREUM_BLOCK_GAS_LIMIT_MIN,
 } from '../../consensus.ts';
 import { HARDFORKS } from '../../evm/index.ts';
@@ -76,24 +78,32 @@ export const NODE_SETTINGS = {
     wholeNumber(1, NODE_NUMBER_MAX),
     'that of its producer, if there are several',
   ),
-  log: optional(
+  'block-log': optional(
     'NATS servers with the block log that the nodes of a cluster share',
     logAddress,
     "none: the node's store",
     { argument: 'urls' },
   ),
-  'log-replicas': value(
+  'block-log-replicas': value(
     'servers that must store the block log; 1 is for tests',
     wholeNumber(1, STREAM_REPLICAS_MAX),
     STREAM_REPLICAS_DEFAULT,
   ),
-  'log-monitor': list(
+  'block-log-monitor': list(
     'monitoring port of a server of the block log, repeatable: it shows how the server writes',
     nodeUrl,
   ),
-  'log-assume-synced': toggle('assert that all servers of the block log have sync_interval: always'),
-  'log-credentials': optional('file with the credentials of a user of the block log (.creds)', file, 'none'),
-  'log-ca': optional('trusted certificates for the servers of the block log, as PEM', file, "the system's"),
+  'block-log-assume-synced': toggle('assert that all servers of the block log have sync_interval: always'),
+  'block-log-credentials': optional(
+    'file with the credentials of a user of the block log (.creds)',
+    file,
+    'none',
+  ),
+  'block-log-ca': optional(
+    'trusted certificates for the servers of the block log, as PEM',
+    file,
+    "the system's",
+  ),
   'produce-without-hearing': toggle('make blocks before each followed node has responded once'),
   'sign-again-after': optional(
     'newest block: the node may sign blocks after it again, although it has signed others there',
@@ -156,6 +166,13 @@ export const TEST_SETTINGS = {
     DEFAULT_ETHEREUM.blockGasLimit,
     { argument: 'gas' },
   ),
+  'disable-block-gas-limit': toggle('with --ethereum: blocks with any gas, also on a fork'),
+  'code-size-limit': optional(
+    'with --ethereum: bytes of the code of a contract; of init code twice as many',
+    byteCount(1, CODE_SIZE_LIMIT_MAX),
+    `${CONTRACT_CODE_BYTES_MAX} (EIP-170)`,
+  ),
+  'disable-code-size-limit': toggle('with --ethereum: contracts of any size'),
   'base-fee': value(
     'with --ethereum: base fee of the first block, in wei; later ones follow EIP-1559',
     weiAmount,
@@ -204,6 +221,11 @@ export const TEST_SETTINGS = {
   'fork-verify': toggle('with --fork: check the remote state by Merkle proofs'),
   'fork-trust-header': toggle('with --fork: accept a block whose fields do not have its hash'),
   'no-fork-cache': toggle("with --fork: do not use the cache in the user's cache folder"),
+  init: optional(
+    'with --ethereum: genesis file of geth, whose accounts and settings a new chain begins with',
+    file,
+    'none',
+  ),
   'load-state': optional('dump that a new chain begins with: of this program, or of anvil', file, 'none'),
   'dump-state': optional('file of the dump that the node writes when it stops', file, 'none'),
   state: optional('both: the file of --dump-state, which a start loads if it exists', file, 'none'),
@@ -229,12 +251,19 @@ export const TEST_SETTINGS = {
     chain.blockTime,
     { defaultText: 'one for every transaction' },
   ),
+  'mixed-mining': toggle('with an interval, a block for every transaction as well'),
+  'time-step': value(
+    'least seconds from the time of a block to that of the next one; with 1 no two are equal',
+    wholeNumber(0, BLOCK_TIME_SECONDS_MAX),
+    chain.timeStep,
+    { argument: 'seconds' },
+  ),
   'auto-impersonate': toggle(
     'send transactions of every address without its key, as anvil_autoImpersonateAccount',
   ),
   'no-mining': toggle('start with block production stopped: evm_mine and miner_start make blocks'),
   chains: value(
-    `further chains at /chain/1, /chain/2 and so on, made on first use, at most ${FURTHER_CHAINS_FLAG_MAX}; 0: none`,
+    `further chains at /chain/1, /chain/2 and so on, made by a call, at most ${FURTHER_CHAINS_FLAG_MAX}; 0: none`,
     wholeNumber(0, FURTHER_CHAINS_FLAG_MAX),
     chain.chains,
   ),

@@ -1,8 +1,10 @@
+import { CODE_SIZE_LIMIT_MAX } from '../../consensus.ts';
 import {
   type BlockLogSource,
   DEFAULT_CONFIGURATION,
   DEFAULT_NODE_CONFIGURATION,
   type ForkConfiguration,
+  NO_BLOCK_GAS_LIMIT,
   type NodeConfiguration,
   type ServiceConfiguration,
   type StateFiles,
@@ -47,12 +49,12 @@ function nodeConfiguration(values: SettingValues): NodeConfiguration {
 }
 
 export function logOf(values: SettingValues): BlockLogSource | undefined {
-  return values.log?.source({
-    credentialsFile: values['log-credentials'],
-    authorityFile: values['log-ca'],
-    replicas: values['log-replicas'],
-    monitors: values['log-monitor'].map(({ href }) => href),
-    assumeSynced: values['log-assume-synced'],
+  return values['block-log']?.source({
+    credentialsFile: values['block-log-credentials'],
+    authorityFile: values['block-log-ca'],
+    replicas: values['block-log-replicas'],
+    monitors: values['block-log-monitor'].map(({ href }) => href),
+    assumeSynced: values['block-log-assume-synced'],
   });
 }
 
@@ -70,6 +72,8 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
     balance: values.balance,
     blockTime: values['block-time'],
     mining: !values['no-mining'],
+    mixedMining: values['mixed-mining'],
+    timeStep: values['time-step'],
     autoImpersonate: values['auto-impersonate'],
     dataDir: values['data-dir'],
     hardfork: values.hardfork,
@@ -83,8 +87,9 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
           derivationPath: values['derivation-path'],
           keyBalance: values['ethereum-balance'],
           baseFee: values['base-fee'],
-          blockGasLimit: values['block-gas-limit'],
+          blockGasLimit: values['disable-block-gas-limit'] ? NO_BLOCK_GAS_LIMIT : values['block-gas-limit'],
           hasStateTrie: values['state-trie'],
+          codeSizeLimit: values['disable-code-size-limit'] ? CODE_SIZE_LIMIT_MAX : values['code-size-limit'],
         }
       : undefined,
     stateFiles: stateFilesOf(values),
@@ -95,7 +100,7 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
 }
 
 function stateFilesOf(values: SettingValues): StateFiles | undefined {
-  const { state, 'load-state': load = state, 'dump-state': dump = state } = values;
+  const { init, state, 'load-state': load = init ?? state, 'dump-state': dump = state } = values;
   if (load === undefined && dump === undefined) return undefined;
   return { load, isLoadOptional: state !== undefined, dump, dumpSeconds: values['state-interval'] };
 }
@@ -125,6 +130,7 @@ function serviceConfiguration(values: SettingValues): Omit<ServiceConfiguration,
   return {
     host: values.host,
     port: values.port,
+    ipc: values.ipc,
     allowedHosts: values['allow-host'],
     allowedOrigins: values.cors,
     allowUnprotected: values['allow-unprotected-transactions'],
@@ -135,6 +141,7 @@ function serviceConfiguration(values: SettingValues): Omit<ServiceConfiguration,
     },
     history: values['no-history'] ? false : values.plugin.includes('history') || undefined,
     registrationDifficulty: values['registration-difficulty'],
+    root: values.root,
     workers: values.workers,
     rpc: { ...DEFAULT_NODE_CONFIGURATION.rpc, ...limitsOf('rpc', values) },
     server: { ...DEFAULT_NODE_CONFIGURATION.server, ...limitsOf('server', values) },

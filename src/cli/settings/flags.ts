@@ -13,27 +13,33 @@ export interface SettingFlags {
   readonly config: string | undefined;
 }
 
-/** Declares `--config` and a flag for every setting; returns their collected values. */
-export function addSettingOptions(command: Command): () => SettingFlags {
+/**
+ * Declares `--config` and a flag for every setting; returns their collected values.
+ * @param only names of the settings of a command that has not all of them; their flags have no headings then
+ */
+export function addSettingOptions(command: Command, only?: readonly SettingName[]): () => SettingFlags {
   const statements = new Map<SettingName, Statement>();
   let config: string | undefined;
   const addOption = (option: Option, heading: string | undefined, onGiven: (text: string) => void) => {
-    command.addOption(heading === undefined ? option : option.helpGroup(heading));
+    command.addOption(heading === undefined || only !== undefined ? option : option.helpGroup(heading));
     command.on(`option:${option.name()}`, onGiven);
   };
   const help = 'file of settings (default: ledgerd.json in the data folder, if it exists)';
   addOption(new Option('--config <file>', help), TABLE[0]?.heading, (text) => {
     config = text;
   });
-  const as = `take the flags and the defaults of another test node: ${PEER_NAMES.join(', ')}`;
-  // Translated before the command line is parsed.
-  command.addOption(new ValueOption('--as <node>', as, { words: PEER_NAMES }));
   for (const { name, setting, heading } of TABLE) {
+    if (only?.includes(name) === false) continue;
     addOption(optionOf(name, setting), heading, (text) => {
       const raw = combined(setting, text, statements.get(name)?.raw);
       statements.set(name, { name, source: 'flag', label: flagOf(name), raw });
     });
   }
+  const collected = () => ({ statements: statements.values(), config });
+  if (only !== undefined) return collected;
+  const as = `take the flags and the defaults of another test node: ${PEER_NAMES.join(', ')}`;
+  // Translated before the command line is parsed.
+  command.addOption(new ValueOption('--as <node>', as, { words: PEER_NAMES }));
   for (const { flags, label, name, help, raw } of PEER_ALIASES) {
     command.addOption(new Option(flags, `${help} (the same as ${flagOf(name)})`).hideHelp());
     command.on(`option:${label.slice(2)}`, (text: string) => {
@@ -42,7 +48,7 @@ export function addSettingOptions(command: Command): () => SettingFlags {
       else statements.set(name, { name, source: 'flag', label, raw: given });
     });
   }
-  return () => ({ statements: statements.values(), config });
+  return collected;
 }
 
 function optionOf(name: SettingName, setting: Setting): Option {

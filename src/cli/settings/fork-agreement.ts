@@ -8,6 +8,7 @@ type Labels = ReadonlyMap<SettingName, Pick<Statement, 'label'>>;
 
 /** Settings that a fork takes from the remote chain, or does not have. */
 const OF_OTHERS: readonly (readonly [name: SettingName, reason: string])[] = [
+  ['init', 'the state is that of the remote block'],
   ['state-trie', 'the remote chain does not send its whole trie'],
   ['base-fee', 'the base fee follows the remote block'],
   ['block-gas-limit', 'the gas limit is that of the remote block'],

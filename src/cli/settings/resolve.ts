@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AMOUNT_MAX } from '../../consensus.ts';
 import { FOLLOWED_NODES_MAX, STREAM_SERVERS_MAX } from '../../limits.ts';
+import { isThere, SETTINGS_FILE } from '../../node/index.ts';
 import { FormatError } from '../../protocol/index.ts';
 import { checkMnemonic } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';
@@ -13,13 +13,12 @@ import {
   environmentStatements,
   FILE_VARIABLE,
   fileStatements,
+  genesisStatements,
   readStatement,
   type SettingSource,
   type Statement,
 } from './sources.ts';
 import { defaultOf, entryNamed, flagOf, type SettingName, type SettingValues, TABLE } from './table.ts';
-
-const FILE_NAME = 'ledgerd.json';
 
 /** A setting with its value and the source of it. */
 export interface EffectiveSetting {
@@ -51,17 +50,24 @@ type GivenSettings = ReadonlyMap<SettingName, Given>;
  * Resolves the settings of a node: a flag takes precedence over the environment, the environment over the file. An
  * overridden value is checked, too.
  *
+ * @param only the mode of a command that has one; absent: the settings decide
  * @throws UsageError that names the source, the setting and the error
  */
 export function resolveSettings(
   flags: SettingFlags,
   { variables }: Pick<Environment, 'variables'>,
+  only?: Mode,
 ): Settings {
   const outside = read([...environmentStatements(variables), ...flags.statements]);
   const file = chooseFile(flags.config ?? variables[FILE_VARIABLE], outside.get('data-dir')?.value);
   const given = new Map([...read(file === undefined ? [] : fileStatements(file)), ...outside]);
+  const init = given.get('init')?.value;
+  for (const [name, stated] of typeof init === 'string' ? read(genesisStatements(init)) : []) {
+    const isSwitchedOff = name === 'block-gas-limit' && given.get('disable-block-gas-limit')?.value === true;
+    if (!given.has(name) && !isSwitchedOff) given.set(name, stated);
+  }
   const isTest = given.get('test')?.value === true || given.has('fork') || !given.has('data-dir');
-  const mode = isTest ? 'test' : 'node';
+  const mode = only ?? (isTest ? 'test' : 'node');
   for (const statement of given.values()) requireMode(statement, mode);
   const effective = effectiveSettings(given, mode);
   // The parsers of the table return the types of `SettingValues`.
@@ -86,14 +92,16 @@ function read(statements: Iterable<Statement>): GivenSettings {
 /** Returns the named file, or an existing one in the data folder. */
 function chooseFile(named: string | undefined, dataDir: unknown): string | undefined {
   if (named !== undefined && named !== '') return resolve(named);
-  const file = typeof dataDir === 'string' ? resolve(dataDir, FILE_NAME) : undefined;
-  return file !== undefined && existsSync(file) ? file : undefined;
+  const file = typeof dataDir === 'string' ? resolve(dataDir, SETTINGS_FILE) : undefined;
+  return file !== undefined && isThere(file) ? file : undefined;
 }
 
 /** @throws UsageError for a setting of the other mode */
-function requireMode({ mode: only, label }: Given, mode: Mode): void {
+function requireMode({ name, mode: only, label }: Given, mode: Mode): void {
   if (only === undefined || only === mode) return;
-  const remedy = only === 'test' ? 'give --test' : 'give --data-dir, and no --test';
+  const ofTest =
+    name === 'ethereum' ? 'give --test, or create a chain by ledgerd init --ethereum' : 'give --test';
+  const remedy = only === 'test' ? ofTest : 'give --data-dir, and no --test';
   throw new UsageError(`${label} belongs to ${only} mode: ${remedy}`);
 }
 
@@ -115,14 +123,21 @@ function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mod
       `--follow: at most ${FOLLOWED_NODES_MAX} nodes can be followed, got ${follow.length}`,
     );
   }
-  if (values['log-monitor'].length > STREAM_SERVERS_MAX) {
+  const monitors = values['block-log-monitor'].length;
+  if (monitors > STREAM_SERVERS_MAX) {
     throw new UsageError(
-      `--log-monitor: at most ${STREAM_SERVERS_MAX} servers can be monitored, got ${values['log-monitor'].length}`,
+      `--block-log-monitor: at most ${STREAM_SERVERS_MAX} servers can be monitored, got ${monitors}`,
     );
   }
   const ofLog = OF_LOG.map((name) => given.get(name)).find((statement) => statement !== undefined);
-  if (values.log === undefined && ofLog !== undefined) throw new UsageError(`${ofLog.label} needs --log`);
+  if (values['block-log'] === undefined && ofLog !== undefined)
+    throw new UsageError(`${ofLog.label} needs --block-log`);
   requireStateFiles(values, given);
+  for (const name of ['block-gas-limit', 'code-size-limit'] as const) {
+    const [limit, switchOff] = [given.get(name), given.get(`disable-${name}`)];
+    if (limit === undefined || switchOff?.value !== true) continue;
+    throw new UsageError(`${switchOff.label} contradicts ${limit.label}: give one of the two`);
+  }
   requireEthereum(values, given);
   requireFork(values, given);
   const ofKey = values['ethereum-balance'];
@@ -137,16 +152,22 @@ function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mod
 }
 
 const OF_LOG: readonly SettingName[] = [
-  'log-replicas',
-  'log-monitor',
-  'log-assume-synced',
-  'log-credentials',
-  'log-ca',
+  'block-log-replicas',
+  'block-log-monitor',
+  'block-log-assume-synced',
+  'block-log-credentials',
+  'block-log-ca',
 ];
 
 /** @throws UsageError for `state` beside the two settings that it stands for, and for an interval without a file */
 function requireStateFiles(values: SettingValues, given: GivenSettings): void {
-  const { state, 'dump-state': dump, 'state-interval': interval } = values;
+  const { init, state, 'dump-state': dump, 'state-interval': interval } = values;
+  const loaded = given.get('load-state') ?? given.get('state');
+  if (init !== undefined && loaded !== undefined) {
+    throw new UsageError(
+      `${loaded.label} contradicts ${given.get('init')?.label}: a chain begins with one file`,
+    );
+  }
   const other = given.get('load-state') ?? given.get('dump-state');
   if (state !== undefined && other !== undefined) {
     throw new UsageError(
@@ -159,16 +180,24 @@ function requireStateFiles(values: SettingValues, given: GivenSettings): void {
 }
 
 const OF_ETHEREUM: readonly SettingName[] = [
+  'init',
   'mnemonic',
   'derivation-path',
   'ethereum-balance',
   'block-gas-limit',
+  'disable-block-gas-limit',
+  'code-size-limit',
+  'disable-code-size-limit',
+  'base-fee',
   'state-trie',
+  'native-accounts',
+  'disable-min-priority-fee',
+  'no-priority-fee',
 ];
 
-/** Returns true for a chain with Ethereum, which every fork is. */
-export function knowsEthereum({ ethereum, fork }: SettingValues): boolean {
-  return ethereum || fork !== undefined;
+/** Returns true for a test chain with Ethereum, which every fork is. */
+export function knowsEthereum({ ethereum, root, fork }: SettingValues): boolean {
+  return ethereum || root === 'ethereum' || fork !== undefined;
 }
 
 /** @throws UsageError for settings of a chain with Ethereum on another chain, and for invalid words or paths */

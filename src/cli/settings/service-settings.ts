@@ -28,9 +28,11 @@ import {
   WORKERS_FLAG_MAX,
 } from '../../limits.ts';
 import { DEFAULT_CONFIGURATION, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
+import { PROFILE_IDS, type ProfileId } from '../../rpc/index.ts';
 import {
   byteCount,
   decimalSeconds,
+  file,
   gasUnits,
   hostName,
   inMilliseconds,
@@ -39,7 +41,7 @@ import {
   weiAmount,
   wholeNumber,
 } from '../values.ts';
-import { limit, list, type Setting, toggle, value } from './setting.ts';
+import { limit, list, optional, type Setting, toggle, value } from './setting.ts';
 
 const defaults = DEFAULT_NODE_CONFIGURATION;
 
@@ -49,6 +51,9 @@ const timeout = inMilliseconds(wholeNumber(1, TIMEOUT_FLAG_SECONDS_MAX));
 export const LISTENING_SETTINGS = {
   host: value('name or address to listen at', hostName, defaults.host),
   port: value('port to listen at, 0 for a free one', wholeNumber(0, PORT_MAX), defaults.port),
+  ipc: optional('Unix socket that serves JSON-RPC, too, as IPC: the interface at /', file, 'none', {
+    argument: 'path',
+  }),
   'allow-host': list('further Host header to accept, repeatable', hostName),
   cors: list(
     'further web origin to accept, repeatable; * stands for labels, a host, a port or any origin',
@@ -57,6 +62,12 @@ export const LISTENING_SETTINGS = {
 } as const satisfies Record<string, Setting>;
 
 export const SERVICE_SETTINGS = {
+  root: value<ProfileId>(
+    'interface at /: that of the ledger, or of Ethereum, which implies --ethereum; both are at /ledger and /ethereum',
+    oneOf(PROFILE_IDS),
+    defaults.root,
+    { argument: 'interface' },
+  ),
   plugin: list('plugin to run: history (eth_getTransactionCount)', oneOf(['history']), {
     testDefault: ['history'],
   }),

@@ -77,6 +77,7 @@ describe('mode', () => {
 test.each<[string[], object]>([
   [['--port', '0'], { port: 0 }],
   [['--port=65535'], { port: 65_535 }],
+  [['--ipc', '/run/node.ipc'], { ipc: '/run/node.ipc' }],
   [['--port', '1', '--port', '2'], { port: 2 }],
   [['--host', '127.0.0.2'], { host: '127.0.0.2' }],
   [['--host', '[::1]'], { host: '::1' }],
@@ -87,6 +88,8 @@ test.each<[string[], object]>([
   [['--accounts', '1', '--balance', '9223372036854775807'], { accounts: 1, balance: 2n ** 63n - 1n }],
   [['--block-time', '0.25'], { blockTime: 0.25 }],
   [['--no-mining'], { mining: false }],
+  [['--block-time', '5', '--mixed-mining'], { blockTime: 5, mixedMining: true }],
+  [['--time-step', '1'], { timeStep: 1 }],
   [['--no-explorer'], { explorer: false }],
   [['--hardfork', 'london'], { hardfork: 'london' }],
   [['--network', 'main'], { network: 'main' }],
@@ -94,6 +97,21 @@ test.each<[string[], object]>([
   [
     ['--ethereum', '--state-trie'],
     { network: 'local', ethereum: { ...DEFAULT_ETHEREUM, hasStateTrie: true } },
+  ],
+  [
+    ['--ethereum', '--code-size-limit', '64KiB'],
+    { network: 'local', ethereum: { ...DEFAULT_ETHEREUM, codeSizeLimit: 65_536 } },
+  ],
+  [
+    ['--ethereum', '--disable-code-size-limit', '--disable-block-gas-limit'],
+    {
+      network: 'local',
+      ethereum: {
+        ...DEFAULT_ETHEREUM,
+        blockGasLimit: BigInt(Number.MAX_SAFE_INTEGER),
+        codeSizeLimit: 2 ** 31 - 1,
+      },
+    },
   ],
   [
     ['--ethereum', '--network', 'dev', '--mnemonic', WORDS, '--derivation-path', "m/44'/60'"],
@@ -194,6 +212,21 @@ test.each<[string[], string]>([
   [['--network', 'Main'], '--network: expected one of main, test, dev, default, local, got "Main"'],
   [['--mnemonic', WORDS], '--mnemonic needs --ethereum'],
   [['--state-trie'], '--state-trie needs --ethereum'],
+  [['--code-size-limit', '9'], '--code-size-limit needs --ethereum'],
+  [['--disable-code-size-limit'], '--disable-code-size-limit needs --ethereum'],
+  [['--disable-block-gas-limit'], '--disable-block-gas-limit needs --ethereum'],
+  [
+    ['--ethereum', '--code-size-limit', '9', '--disable-code-size-limit'],
+    '--disable-code-size-limit contradicts --code-size-limit: give one of the two',
+  ],
+  [
+    ['--ethereum', '--code-size-limit', '0'],
+    '--code-size-limit: expected bytes from 1 to 2147483647, such as 1 or 1MiB, got "0"',
+  ],
+  [['--base-fee', '1'], '--base-fee needs --ethereum'],
+  [['--native-accounts'], '--native-accounts needs --ethereum'],
+  [['--no-priority-fee'], '--no-priority-fee needs --ethereum'],
+  [['--disable-min-priority-fee'], '--disable-min-priority-fee needs --ethereum'],
   [['--derivation-path', 'm'], '--derivation-path needs --ethereum'],
   [['--ethereum', '--mnemonic', 'a b'], '--mnemonic: must have 12, 15, 18, 21 or 24 words, not 2'],
   [
@@ -205,7 +238,10 @@ test.each<[string[], string]>([
     '--balance: 92 accounts of 100254043878856258 units, and as many keys of 1000000000000, exceed the largest sum ' +
       'of balances, 9223372036854775807: give fewer accounts or a smaller balance',
   ],
-  [[...SOME_FOLDER, '--ethereum'], '--ethereum belongs to test mode: give --test'],
+  [
+    [...SOME_FOLDER, '--ethereum'],
+    '--ethereum belongs to test mode: give --test, or create a chain by ledgerd init --ethereum',
+  ],
   [['--seed', ''], '--seed: expected a text of 1 to 1024 characters'],
   [['--plugin', 'wallet'], '--plugin: expected history, got "wallet"'],
   [['--plugin=history', '--no-history'], '--no-history contradicts --plugin history: give one of the two'],

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { readTextFile } from '../../bounded-file.ts';
+import { DUMP_INFLATED_BYTES_MAX } from '../../limits.ts';
+import { settingsOfGenesis } from '../../node/index.ts';
 import { messageOf, NO_ADDONS_VARIABLE } from '../../protocol/index.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
@@ -7,6 +9,8 @@ import { shown, type ValueType } from '../values.ts';
 import type { Setting } from './setting.ts';
 import { entryNamed, type SettingName, TABLE, variableOf } from './table.ts';
 
+/** Bytes of a file of settings (1 MiB). */
+const MOST_SETTINGS_BYTES = 1024 * 1024;
 /** Prefix of the program's environment variables. */
 const VARIABLE_PREFIX = 'LEDGERD_';
 
@@ -69,17 +73,34 @@ export function fileStatements(file: string): readonly Statement[] {
   });
 }
 
+/**
+ * Reads the settings that a genesis file of geth states.
+ * @throws UsageError for a file that cannot be read, or a wrong member of it
+ */
+export function genesisStatements(file: string): readonly Statement[] {
+  const content = text(file, DUMP_INFLATED_BYTES_MAX);
+  try {
+    return settingsOfGenesis(content).map(({ name, member, value: raw }) => {
+      return { name, source: 'file', label: `${file}: ${member}`, raw };
+    });
+  } catch (cause) {
+    throw new UsageError(`${file}: ${messageOf(cause)}`, { cause });
+  }
+}
+
 function readObject(file: string): object {
-  const content = parsed(file, text(file));
+  const content = parsed(file, text(file, MOST_SETTINGS_BYTES));
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content;
   throw new UsageError(`${file}: expected an object with the names of settings`);
 }
 
-function text(file: string): string {
+function text(file: string, bytesMax: number): string {
+  const unreadable = (reason: string, cause?: unknown) =>
+    new UsageError(`${file}: cannot be read: ${reason}`, { cause });
   try {
-    return readFileSync(file, 'utf8');
+    return readTextFile(file, bytesMax, unreadable);
   } catch (cause) {
-    throw new UsageError(`${file}: cannot be read: ${messageOf(cause)}`, { cause });
+    throw cause instanceof UsageError ? cause : unreadable(messageOf(cause), cause);
   }
 }
 

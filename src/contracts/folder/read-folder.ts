@@ -1,5 +1,6 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readTextFile } from '../../bounded-file.ts';
 import { ARTIFACT_FILE_BYTES_MAX, ARTIFACT_FILES_MAX } from '../../limits.ts';
 import { messageOf } from '../../protocol/index.ts';
 import {
@@ -108,17 +109,17 @@ function jsonFiles(root: string, onMalformed: OnMalformed): string[] {
 
 function readJson(path: string, onMalformed: OnMalformed): object | undefined {
   try {
-    const { size } = statSync(path);
-    if (size > ARTIFACT_FILE_BYTES_MAX) {
-      onMalformed(path, `${size} bytes, more than ${ARTIFACT_FILE_BYTES_MAX}`);
-      return undefined;
-    }
-    const json: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const json: unknown = JSON.parse(textOf(path));
     return typeof json === 'object' && json !== null ? json : undefined;
   } catch (error) {
     onMalformed(path, messageOf(error));
     return undefined;
   }
+}
+
+/** Reads a file of a project. @throws ArtifactError for one that is too large or not regular, and as the system */
+function textOf(path: string): string {
+  return readTextFile(path, ARTIFACT_FILE_BYTES_MAX, (reason) => new ArtifactError(reason));
 }
 
 /** Returns Foundry's sources by the compiler's numbers, which the artifacts contain. The project has their texts. */
@@ -139,7 +140,7 @@ function textIn(project: string, path: string): string | undefined {
   const file = resolve(project, path);
   if (!file.startsWith(`${project}/`)) return undefined;
   try {
-    return statSync(file).size > ARTIFACT_FILE_BYTES_MAX ? undefined : readFileSync(file, 'utf8');
+    return textOf(file);
   } catch {
     return undefined;
   }

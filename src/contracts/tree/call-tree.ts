@@ -221,13 +221,14 @@ class TreeWriter {
   }
 }
 
-function lineOf({ kind, failure }: TreeCall, artifact: Artifact | undefined): string | undefined {
+function lineOf({ kind, failure, input }: TreeCall, artifact: Artifact | undefined): string | undefined {
   if (artifact === undefined || failure === undefined) return undefined;
   const [code, map] = isCreation(kind)
     ? [artifact.creation, artifact.creationMap]
     : [artifact.runtime, artifact.runtimeMap];
   if (code === undefined || map === undefined) return undefined;
-  const found = sourceLineOf(map, code.bytes, failure.path);
+  const called = artifact.interface.functions.get(bytesToHex(input.subarray(0, SELECTOR_BYTES)));
+  const found = sourceLineOf(map, code.bytes, failure.path, isCreation(kind) ? undefined : called?.name);
   return found && `${found.path}:${found.line}`;
 }
 

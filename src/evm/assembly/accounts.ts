@@ -2,7 +2,13 @@
 
 import { COLD_ACCOUNT, WARM } from './gas';
 import { ACCOUNTS_FULL } from './halt';
-import { precompileBound, precompileCount, precompilesAreOverridden, remotePrecompile } from './hardfork';
+import {
+  coinbaseIsWarm,
+  precompileBound,
+  precompileCount,
+  precompilesAreOverridden,
+  remotePrecompile,
+} from './hardfork';
 import { hashWord } from './hashing';
 import { fail, loadAccount, overriddenPrecompile } from './host';
 import { appendRecord, recordNumber, recordWord } from './journal';
@@ -182,7 +188,13 @@ export function accessCost(account: usize): i64 {
 
 function firstAccessCost(account: usize): i64 {
   addTransactionFlags(account, layout.ACCOUNT_IS_WARM);
-  return isPrecompileOfFork(account + layout.ACCOUNT_ADDRESS) ? WARM : COLD_ACCOUNT;
+  const address = account + layout.ACCOUNT_ADDRESS;
+  return isPrecompileOfFork(address) || isWarmCoinbase(address) ? WARM : COLD_ACCOUNT;
+}
+
+/** True for the coinbase where it is warm from the start (EIP-3651). It is loaded only if the transaction reads it. */
+function isWarmCoinbase(address: usize): bool {
+  return coinbaseIsWarm && equals(address, layout.BLOCK_COINBASE);
 }
 
 /** True for the addresses that are warm from the start, even if an override moves their contract (as in geth). */

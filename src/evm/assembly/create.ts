@@ -16,7 +16,7 @@ import {
 } from './frames';
 import { allButOne64th, charge, CODE_DEPOSIT_BYTE, INIT_CODE_WORD, KECCAK_WORD, wordsOf } from './gas';
 import * as halt from './halt';
-import { arenaBytes, initCodeIsMetered } from './hardfork';
+import { arenaBytes, codeBytesMax, initCodeIsMetered } from './hardfork';
 import { createAddress, hasStorage } from './host';
 import { journalEnd } from './journal';
 import { keccak256 } from '../../protocol/assembly/keccak256';
@@ -26,10 +26,6 @@ import { traceEnter, traceLeave } from './tracing';
 import { clearWord, copyWord, lessThan, reverseBytes, WORD_BYTES } from './word';
 import { maskAddress } from './call';
 
-/** Maximum bytes of a contract's code (EIP-170). */
-const CODE_BYTES_MAX: usize = 24576;
-/** Maximum bytes of init code (EIP-3860). */
-const INIT_CODE_BYTES_MAX: u64 = 49152;
 /** First byte that the code of a contract must not have (EIP-3541). */
 const RESERVED_FIRST_BYTE: u8 = 0xef;
 /** The nonce of an account that can create no more contracts (EIP-2681). */
@@ -94,7 +90,7 @@ function chargeCreate(offset: usize, length: usize, hasSalt: bool, available: i6
   const gas = expand(offset, length, available);
   if (gas < 0) return gas;
   const bytes = load<u64>(length);
-  if (initCodeIsMetered && bytes > INIT_CODE_BYTES_MAX) return -(<i64>halt.OUT_OF_GAS);
+  if (initCodeIsMetered && bytes > 2 * codeBytesMax) return -(<i64>halt.OUT_OF_GAS);
   const wordCost = (initCodeIsMetered ? INIT_CODE_WORD : 0) + (hasSalt ? KECCAK_WORD : 0);
   return charge(gas, <i64>(wordCost * wordsOf(bytes)));
 }
@@ -178,7 +174,7 @@ export function openAccount(account: usize): void {
 
 /** Deploys the code that the init code returned. Returns the gas left, or a negated code of a halt. */
 export function finishCreation(account: usize, code: usize, length: usize, gas: i64): i64 {
-  if (length > CODE_BYTES_MAX) return -(<i64>halt.CODE_TOO_LARGE);
+  if (<u64>length > codeBytesMax) return -(<i64>halt.CODE_TOO_LARGE);
   if (length && load<u8>(code) == RESERVED_FIRST_BYTE) return -(<i64>halt.INVALID_CODE_PREFIX);
   const left = charge(gas, <i64>(CODE_DEPOSIT_BYTE * length));
   if (left >= 0 && length) deployCode(account, code, length);

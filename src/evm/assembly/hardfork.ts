@@ -29,8 +29,10 @@ export let precompilesAreOverridden: bool = false;
 export let precompileBound: u64 = 0;
 /** Maximum bytes of the memories of all frames together; code that needs more runs out of gas. */
 export let arenaBytes: u64 = 0;
+/** Maximum bytes of a contract's code (EIP-170); of init code twice as many (EIP-3860). */
+export let codeBytesMax: u64 = 0;
 
-export function setRules(fork: i32, precompiles: u32, memoryBytes: u32): void {
+export function setRules(fork: i32, precompiles: u32, memoryBytes: u32, codeBytes: u32): void {
   coinbaseIsWarm = fork >= SHANGHAI;
   initCodeIsMetered = fork >= SHANGHAI;
   destroysOnlyNewContracts = fork >= CANCUN;
@@ -39,6 +41,7 @@ export function setRules(fork: i32, precompiles: u32, memoryBytes: u32): void {
   precompileBound = precompiles;
   remotePrecompile = fork >= OSAKA ? P256_ADDRESS : 0;
   arenaBytes = memoryBytes;
+  codeBytesMax = codeBytes;
 }
 
 export function overridePrecompiles(areOverridden: bool): void {

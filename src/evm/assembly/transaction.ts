@@ -21,7 +21,6 @@ import { isOccupied, openAccount, placeInitCode } from './create';
 import { outcomeGas, outcomeGasNeeded, outcomeStatus, setOutcome, setOutput } from './frame-return';
 import { frame, pushFrame, resetFrames, returnDataLength } from './frames';
 import { BALANCE_OVERFLOW, CONTINUE, CREATE_COLLISION, OUT_OF_GAS, SUCCESS } from './halt';
-import { coinbaseIsWarm } from './hardfork';
 import { compactJournal, journalEnd } from './journal';
 import { revertJournal } from './revert';
 import * as layout from './layout';
@@ -79,7 +78,6 @@ function runMessage(creates: bool, inputLength: u32): void {
   const target = findAccount(layout.EXCHANGE_TARGET);
   addTransactionFlags(caller, layout.ACCOUNT_IS_WARM);
   addTransactionFlags(target, layout.ACCOUNT_IS_WARM);
-  if (coinbaseIsWarm) addTransactionFlags(findAccount(layout.BLOCK_COINBASE), layout.ACCOUNT_IS_WARM);
   touch(caller);
   const gas = load<i64>(layout.EXCHANGE_GAS);
   const kind = creates ? CREATE : CALL;

@@ -75,7 +75,7 @@ function sendInVain(engine: Engine, random: Random): void {
   const checkpoint = engine.checkpoint();
   for (let count = random.below(3); count > 0; count -= 1) {
     engine.credit(contractAddressOf(0), 1n);
-    send(engine, randomMessage(random, engine.hardfork));
+    send(engine, randomMessage(random, engine.rules.hardfork));
   }
   engine.revertTo(checkpoint);
 }

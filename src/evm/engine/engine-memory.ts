@@ -8,7 +8,7 @@ import {
   toHash,
 } from '../../protocol/index.ts';
 import * as layout from '../assembly/layout.ts';
-import type { AccountState, BlockContext, EvmChange, Log } from '../types.ts';
+import type { AccountState, BlockContext, Creation, EvmChange, Log } from '../types.ts';
 import type { EvmModule } from '../wasm-module.ts';
 
 const WORD_BYTES = 32;
@@ -85,7 +85,14 @@ export class WasmMemory {
   readWord(pointer: number): bigint {
     const view = this.view;
     let offset = WORD_BYTES - LIMB_BYTES;
-    while (offset > 0 && isZeroLimb(view, pointer + offset)) offset -= LIMB_BYTES;
+    // Two numbers for each limb, since a bigint costs memory.
+    while (
+      offset > 0 &&
+      view.getUint32(pointer + offset, true) === 0 &&
+      view.getUint32(pointer + offset + 4, true) === 0
+    ) {
+      offset -= LIMB_BYTES;
+    }
     let value = view.getBigUint64(pointer + offset, true);
     for (offset -= LIMB_BYTES; offset >= 0; offset -= LIMB_BYTES) {
       value = (value << LIMB_BITS) | view.getBigUint64(pointer + offset, true);
@@ -130,11 +137,6 @@ export class WasmMemory {
   readHash(pointer: number): Hash {
     return toHash(this.read(pointer, WORD_BYTES));
   }
-}
-
-/** True if 64 bits are 0; without a bigint. */
-function isZeroLimb(view: DataView, pointer: number): boolean {
-  return view.getUint32(pointer, true) === 0 && view.getUint32(pointer + 4, true) === 0;
 }
 
 const TOPIC_BYTES = 32;
@@ -292,4 +294,29 @@ function equalStates(a: AccountState | undefined, b: AccountState | undefined): 
 
 function equalOptionalBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a === undefined || b === undefined ? a === b : equalBytes(a, b);
+}
+
+const NO_CREATIONS: readonly Creation[] = [];
+
+/** Reads the created contracts. */
+export function readCreations(memory: WasmMemory, count: number): readonly Creation[] {
+  if (count === 0) return NO_CREATIONS;
+  return Array.from({ length: count }, (_, index) => {
+    const creation = layout.CREATIONS + index * layout.CREATION_BYTES;
+    const account = memory.readNumber(creation + layout.CREATION_ACCOUNT);
+    return {
+      address: memory.readAddress(account + layout.ACCOUNT_ADDRESS),
+      destroyed: memory.readNumber(creation + layout.CREATION_IS_DESTROYED) !== 0,
+    };
+  });
+}
+
+/** Reads the keys of all slots of an account entry, in the order of their first access. */
+export function readSlots(memory: WasmMemory, account: number): Hash[] {
+  const slots: Hash[] = [];
+  let slot = memory.readNumber(account + layout.ACCOUNT_SLOTS);
+  for (; slot !== 0; slot = memory.readNumber(slot + layout.SLOT_NEXT)) {
+    slots.push(toHash(memory.readWordBytes(slot + layout.SLOT_KEY)));
+  }
+  return slots.reverse();
 }

@@ -1,4 +1,4 @@
-import { EVM_MEMORY_BYTES_MAX, EXECUTION_GAS_MAX } from '../../consensus.ts';
+import { CONTRACT_CODE_BYTES_MAX, EVM_MEMORY_BYTES_MAX, EXECUTION_GAS_MAX } from '../../consensus.ts';
 import { EVM_MEMORY_RETAINED_BYTES_MAX } from '../../limits.ts';
 import { type Address, type Hash, invariant } from '../../protocol/index.ts';
 import { REVERT, SUCCESS } from '../assembly/halt.ts';
@@ -7,9 +7,9 @@ import { EngineError } from '../errors.ts';
 import { haltReasonOf } from '../halt-reason.ts';
 import {
   chargedGas,
-  exceedsInitCode,
+  type EvmRules,
   HARDFORKS,
-  type Hardfork,
+  initCodeBytesMax,
   type MessageGas,
   maximum,
   messageGas,
@@ -27,26 +27,20 @@ import type {
 } from '../types.ts';
 import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
 import { ConsoleCalls } from './console-calls.ts';
-import { readAccount, readChanges, readCode, readLogs, WasmMemory, writeBlock } from './engine-memory.ts';
+import {
+  readAccount,
+  readChanges,
+  readCode,
+  readCreations,
+  readLogs,
+  readSlots,
+  WasmMemory,
+  writeBlock,
+} from './engine-memory.ts';
+import type { EngineInstance, EngineOptions } from './engine-options.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import { applyAuthorizations, rejected, timeCheck, warmAccessList, writeMessage } from './message-input.ts';
 import type { TraceListener } from './tracing.ts';
-
-/** An instance of a build, with its memory. */
-interface EngineInstance {
-  readonly module: EvmModule;
-  readonly memory: WasmMemory;
-}
-
-interface EngineOptions {
-  readonly hardfork: Hardfork;
-  /** Source of accounts, slots and code. */
-  readonly host: Host;
-  /** Absent: the build without steps. */
-  readonly build?: EvmBuild | undefined;
-  /** True if executions report calls of the console; absent: false. */
-  readonly recordsConsole?: boolean | undefined;
-}
 
 /**
  * The EVM with its state. Loads accessed entries from the host once and caches them in its tables; journals changes
@@ -55,7 +49,7 @@ interface EngineOptions {
  * When the host or the engine throws, the engine is cleared: unsettled changes are lost.
  */
 export class Engine {
-  readonly hardfork: Hardfork;
+  readonly rules: EvmRules;
   readonly #host: Host;
   /** Receives the events of the build; set between executions. */
   listener: TraceListener | undefined;
@@ -69,6 +63,8 @@ export class Engine {
   #checkTime: (() => void) | undefined;
   /** True while a function calls the engine. */
   #isRunning = false;
+  /** Reads since the tables were checked. */
+  #reads = 0;
 
   /** Compiles the build, unless the process has done so, and creates an engine. */
   static async create(options: EngineOptions): Promise<Engine> {
@@ -78,28 +74,34 @@ export class Engine {
   /** Creates an engine on another host, by default with the rules and the build of this one. */
   another(
     host: Host,
-    { hardfork = this.hardfork, build }: Partial<Pick<EngineOptions, 'hardfork' | 'build'>> = {},
+    { rules = this.rules, build }: { readonly rules?: EvmRules; readonly build?: EvmBuild | undefined } = {},
   ): Engine {
     const compiled = build === undefined ? this.#compiled : loadEvmModule(build);
     const recordsConsole = this.#console !== undefined;
-    return new Engine(compiled, { hardfork, host, recordsConsole });
+    return new Engine(compiled, { ...rules, host, recordsConsole });
   }
 
-  private constructor(compiled: WebAssembly.Module, { hardfork, host, recordsConsole }: EngineOptions) {
-    this.hardfork = hardfork;
+  private constructor(
+    compiled: WebAssembly.Module,
+    { hardfork, codeSizeLimit, host, recordsConsole }: EngineOptions,
+  ) {
+    this.rules = { hardfork, codeSizeLimit };
     this.#host = host;
     this.#compiled = compiled;
     this.#console = recordsConsole === true ? new ConsoleCalls() : undefined;
   }
 
   get #module(): EvmModule {
-    this.#instance ??= this.#instantiate();
-    return this.#instance.module;
+    return (this.#instance ?? this.#open()).module;
   }
 
   get #memory(): WasmMemory {
-    this.#instance ??= this.#instantiate();
-    return this.#instance.memory;
+    return (this.#instance ?? this.#open()).memory;
+  }
+
+  #open(): EngineInstance {
+    this.#instance = this.#instantiate();
+    return this.#instance;
   }
 
   /** @param replaces true in place of an instance that grew too large or was aborted */
@@ -111,7 +113,7 @@ export class Engine {
         return engine.listener;
       },
       console: this.#console,
-      hardfork: this.hardfork,
+      hardfork: this.rules.hardfork,
       get module() {
         return engine.#module;
       },
@@ -129,8 +131,10 @@ export class Engine {
       },
     };
     const module = instantiateEvm(this.#compiled, createImports(context));
-    const fork = HARDFORKS.indexOf(this.hardfork);
-    const arena = module.initialise(fork, countPrecompiles(this.hardfork), EVM_MEMORY_BYTES_MAX);
+    const { hardfork, codeSizeLimit = CONTRACT_CODE_BYTES_MAX } = this.rules;
+    const precompiles = countPrecompiles(hardfork);
+    const fork = HARDFORKS.indexOf(hardfork);
+    const arena = module.initialise(fork, precompiles, EVM_MEMORY_BYTES_MAX, codeSizeLimit);
     invariant(arena === layout.ARENA, 'build/evm.wasm was built from these sources');
     if (this.#precompiles !== undefined) module.overridePrecompiles(1);
     const memory = new WasmMemory(module.memory, replaces);
@@ -152,7 +156,7 @@ export class Engine {
     } finally {
       this.#isRunning = false;
     }
-    this.#requireComplete(message);
+    if (this.#host.requireComplete !== undefined) this.#requireComplete(message);
     return result;
   }
 
@@ -182,16 +186,19 @@ export class Engine {
 
   /** Returns the account at an address; undefined if none exists. */
   accountState(address: Address): AccountState | undefined {
+    this.#noteRead();
     return readAccount(this.#memory, this.#account(address));
   }
 
   /** Returns the balance of an address in wei, 0 without an account. */
   balanceOf(address: Address): bigint {
+    this.#noteRead();
     return this.#memory.readWord(this.#account(address) + layout.ACCOUNT_BALANCE);
   }
 
   /** Returns the 32 bytes of a storage slot. */
   storageAt(address: Address, slot: Hash): Uint8Array {
+    this.#noteRead();
     return this.#guard(() => {
       const account = this.#account(address);
       this.#memory.writeWordBytes(layout.EXCHANGE_KEY, slot);
@@ -200,18 +207,35 @@ export class Engine {
     });
   }
 
+  /** Lists the slots of an account that are in the tables, in the order of their first access. */
+  slotsInTables(address: Address): Hash[] {
+    return readSlots(this.#memory, this.#account(address));
+  }
+
   /** Returns the code at an address; no bytes without code. */
   codeAt(address: Address): Uint8Array {
+    this.#noteRead();
     return this.#guard(() => readCode(this.#memory, this.#module.codeOf(this.#account(address))));
   }
 
+  /** Bounds the tables between executions: clients may read any number of accounts and slots. */
+  #noteRead(): void {
+    if (this.#isRunning) return;
+    this.#reads = (this.#reads + 1) % READS_BETWEEN_TRIMS;
+    if (this.#reads === 0) this.#trimTables();
+  }
+
   #account(address: Address): number {
-    this.#memory.writeWordBytes(layout.EXCHANGE_KEY, address);
+    const { memory } = this.#instance ?? this.#open();
+    memory.writeWordBytes(layout.EXCHANGE_KEY, address);
     return this.#guard(this.#findAccount);
   }
 
   /** Made once, since accounts are looked up often. */
-  readonly #findAccount = (): number => this.#module.findAccount(layout.EXCHANGE_KEY);
+  readonly #findAccount = (): number => {
+    const { module } = this.#instance ?? this.#open();
+    return module.findAccount(layout.EXCHANGE_KEY);
+  };
 
   /** Adds to a balance, in wei; journalled. */
   credit(address: Address, amount: bigint): void {
@@ -272,10 +296,11 @@ export class Engine {
     this.#trimTables();
     const { data, gas, accessList, authorizationList } = message;
     const creates = message.to === undefined;
-    const gasBounds = messageGas(this.hardfork, { data, creates, accessList, authorizationList });
+    const gasBounds =
+      message.gasBounds ?? messageGas(this.rules.hardfork, { data, creates, accessList, authorizationList });
     const price = message.payForGas ? message.gasPrice : 0n;
     if (gas < maximum(gasBounds.intrinsic, gasBounds.floor)) return rejected('intrinsicGasTooLow');
-    if (creates && exceedsInitCode(this.hardfork, data.length)) return rejected('initCodeTooLarge');
+    if (creates && data.length > initCodeBytesMax(this.rules)) return rejected('initCodeTooLarge');
     const cost = price === 0n ? message.value : gas * price + message.value;
     if (cost !== 0n && this.balanceOf(message.caller) < cost) return rejected('insufficientBalance');
     return this.#run(message, gasBounds, price);
@@ -284,26 +309,27 @@ export class Engine {
   #run(message: Message, { intrinsic, floor }: MessageGas, price: bigint): Execution {
     const { caller, data, gas } = message;
     const module = this.#module;
+    const memory = this.#memory;
     const { listener } = this;
     const [calls, steps] = [Number(listener !== undefined), Number(listener?.step !== undefined)];
     module.setTracing(calls, steps, this.#console === undefined ? 0 : 1);
     module.setPathTracing(Number(listener?.needsPaths === true));
     this.#console?.begin();
     module.beginTransaction();
-    this.#memory.writeNumber(layout.TIME_IS_READ, 0);
+    memory.writeNumber(layout.TIME_IS_READ, 0);
     if (price !== 0n) this.debit(caller, gas * price);
     const target = message.to ?? message.newAddress ?? this.#nextAddress(caller);
     if (message.authorizationList !== undefined) {
-      applyAuthorizations(module, this.#memory, message.authorizationList, this.#block?.chainId);
+      applyAuthorizations(module, memory, message.authorizationList, this.#block?.chainId);
     }
-    if (message.accessList !== undefined) warmAccessList(module, this.#memory, message.accessList);
-    writeMessage(module, this.#memory, message, target, gas - intrinsic);
+    if (message.accessList !== undefined) warmAccessList(module, memory, message.accessList);
+    writeMessage(module, memory, message, target, gas - intrinsic);
     module.runTransaction(message.to === undefined ? 1 : 0, data.length);
 
-    const spent = gas - this.#memory.readLong(layout.OUTCOME_GAS);
-    const needed = intrinsic + this.#memory.readLong(layout.OUTCOME_GAS_NEEDED);
+    const spent = gas - memory.readLong(layout.OUTCOME_GAS);
+    const needed = intrinsic + memory.readLong(layout.OUTCOME_GAS_NEEDED);
     const gasNeeded = maximum(maximum(needed, spent), floor);
-    const gasUsed = chargedGas(spent, this.#memory.readLong(layout.OUTCOME_REFUND), floor);
+    const gasUsed = chargedGas(spent, memory.readLong(layout.OUTCOME_REFUND), floor);
     const gasBeforeRefund = maximum(spent, floor);
     if (price !== 0n) this.credit(caller, (gas - gasUsed) * price);
     module.endTransaction();
@@ -348,17 +374,7 @@ export class Engine {
 
   /** Lists the contracts created since the last settlement, in order, without reverted ones. */
   creations(): readonly Creation[] {
-    const memory = this.#memory;
-    const count = this.#module.creationCount.value;
-    if (count === 0) return NO_CREATIONS;
-    return Array.from({ length: count }, (_, index) => {
-      const creation = layout.CREATIONS + index * layout.CREATION_BYTES;
-      const account = memory.readNumber(creation + layout.CREATION_ACCOUNT);
-      return {
-        address: memory.readAddress(account + layout.ACCOUNT_ADDRESS),
-        destroyed: memory.readNumber(creation + layout.CREATION_IS_DESTROYED) !== 0,
-      };
-    });
+    return readCreations(this.#memory, this.#module.creationCount.value);
   }
 
   /** Returns the net differences between the last settled state and the current one. */
@@ -397,4 +413,5 @@ export class Engine {
   }
 }
 
-const NO_CREATIONS: readonly Creation[] = [];
+/** Reads between executions after which the tables are checked: far fewer than fill their second half. */
+const READS_BETWEEN_TRIMS = 4_096;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Hash, toHash } from '../../protocol/index.ts';
+import { ACCOUNTS_CAPACITY, SLOTS_CAPACITY } from '../assembly/layout.ts';
 import type { EngineFailure } from '../errors.ts';
 import { Engine, EngineError } from '../index.ts';
 import { BLOCK, CONTRACT, createFixture, type Fixture, SENDER } from '../testing/engine.testing.ts';
@@ -43,6 +44,21 @@ test.each(Object.entries(PROGRAMS))('error: %s', async (failure, source) => {
   expect(failureOf(() => fixture.run(source, { gas: ENDLESS }))).toBe(failure);
   expect(fixture.engine.balanceOf(addressOf(0xfeedn))).toBe(0n);
   expectSound(fixture);
+});
+
+test('behavior: reads between executions, of more accounts and slots than the tables hold', async () => {
+  const { engine, run } = await createFixture();
+  const most = Math.max(ACCOUNTS_CAPACITY, SLOTS_CAPACITY);
+  for (let number = 1; number <= most + 1; number += 1) {
+    const word = addressOf(BigInt(number) << 64n);
+    if (number <= ACCOUNTS_CAPACITY + 1) engine.balanceOf(word);
+    engine.storageAt(SENDER, toHash(Buffer.concat([Buffer.alloc(12), word])));
+  }
+  expect(run('7 0 SSTORE 0 SLOAD RETURN_TOP')).toMatchObject({ status: 'success' });
+  const kinds = engine.changes().map(({ kind }) => kind);
+  for (let number = 1; number <= ACCOUNTS_CAPACITY / 2; number += 1)
+    engine.balanceOf(addressOf(BigInt(number)));
+  expect(engine.changes().map(({ kind }) => kind)).toEqual(kinds);
 });
 
 test('error: creations without end', async () => {

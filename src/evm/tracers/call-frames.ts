@@ -87,6 +87,11 @@ export class CallFrames implements TraceListener {
     return this.#root === undefined;
   }
 
+  /** The innermost running call, if it is collected. */
+  get innermost(): CallFrame | undefined {
+    return this.#skipped > 0 ? undefined : this.#open.at(-1);
+  }
+
   /** The outermost call, once it has ended. */
   get root(): CallFrame {
     invariant(this.#root !== undefined && this.#open.length === 0, 'a transaction has one outermost call');

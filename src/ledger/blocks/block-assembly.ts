@@ -1,39 +1,28 @@
+import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import {
   type AccountId,
   type BlockHeader,
   type BlockId,
+  blockHeaderCodec,
   blockId,
   encode,
+  encodeAfter,
   type Hash,
   headerDigest,
+  headerSignatureCodec,
   type KeyPair,
-  type Signature,
   type SignedBlockHeader,
-  sha256,
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
 import { type BlockPrices, pricesAfter } from '../chain/block-fees.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
+import { nextSettings } from '../chain/block-settings.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { MovableClock } from '../chain/clock.ts';
 import type { BlockSummary } from '../chain/records.ts';
+import { refuse } from '../errors/refusal.ts';
 import { type ChainOrigin, type OriginSource, producerOf } from '../genesis/chain-parameters.ts';
 import type { AppliedBlock } from './conclude-block.ts';
-
-/**
- * Returns the `rand` of the block after one with this signature. It depends on the signature of the previous block, not
- * on that of the block itself, since contracts see it (PREVRANDAO) before the block is signed.
- */
-export function randAfter(edSignature: Signature): Hash {
-  const known = rands.get(edSignature);
-  if (known !== undefined) return known;
-  const rand = sha256(edSignature);
-  rands.set(edSignature, rand);
-  return rand;
-}
-
-/** Values by the signature of the previous block: each pending transaction is executed with that of the next one. */
-const rands = new WeakMap<Signature, Hash>();
 
 /** Assembles a header from the inputs of a block and the results of its transactions. */
 export function assembleHeader(
@@ -55,9 +44,22 @@ export function assembleHeader(
   };
 }
 
+/** A signed header with its encoding. */
+export interface EncodedHeader {
+  readonly header: SignedBlockHeader;
+  readonly headerBytes: Uint8Array;
+}
+
+export function encodeHeader(header: SignedBlockHeader): EncodedHeader {
+  return { header, headerBytes: encode(signedBlockHeaderCodec, header) };
+}
+
 /** Signs a header with the producer's consensus key. */
-export function signHeader(header: BlockHeader, rand: Hash, key: KeyPair, chainId: Hash): SignedBlockHeader {
-  return { edSignature: key.sign(headerDigest(chainId, header)), rand, cert: [], ...header };
+export function signHeader(header: BlockHeader, rand: Hash, key: KeyPair, chainId: Hash): EncodedHeader {
+  const unsigned = encode(blockHeaderCodec, header);
+  const edSignature = key.sign(headerDigest(chainId, unsigned));
+  const signed: SignedBlockHeader = { edSignature, rand, cert: [], ...header };
+  return { header: signed, headerBytes: encodeAfter(unsigned, headerSignatureCodec, signed) };
 }
 
 /** Returns the length of a count as a varint, in bytes. */
@@ -68,8 +70,11 @@ function varintLength(count: number): number {
 }
 
 /** Summarizes a block: computes its id, and its size without serializing the transactions again. */
-export function summarize(number: number, header: SignedBlockHeader, applied: AppliedBlock): BlockSummary {
-  const headerBytes = encode(signedBlockHeaderCodec, header);
+export function summarize(
+  number: number,
+  { header, headerBytes }: EncodedHeader,
+  applied: AppliedBlock,
+): BlockSummary {
   let size = headerBytes.length + varintLength(applied.transactions.length);
   for (const { bytes } of applied.transactions) size += bytes.length;
   return {
@@ -103,19 +108,21 @@ export function nextPrices(chain: Chain, { rules }: ChainOrigin): BlockPrices {
   return baseFee === undefined ? prices : { ...prices, baseFee };
 }
 
-/** Returns the inputs of the next block, if it were made now. */
+/** Returns the inputs of the next block, if it were made now. Throws `RefusedError` after the last possible number. */
 export function nextInputs(
   { chain, clock, origin }: NextBlockSource,
   { attempt = 0, timestamp }: NextBlockOptions = {},
 ): BlockInputs {
   const head = chain.head();
   const number = head.number + 1;
+  if (number > BLOCK_NUMBER_MAX) refuse({ code: 'noMoreBlocks', last: head.number });
   return {
     number,
     attempt,
     timestamp: timestamp ?? clock.nextTimestamp(head.header.timestamp),
     account: producerOf(origin.genesis, number, attempt),
-    rand: chain.nextPatched().rand ?? randAfter(head.header.edSignature),
+    rand: chain.nextPatched().rand,
     prices: nextPrices(chain, origin),
+    settings: nextSettings(head, chain.nextPatched(), origin.rules),
   };
 }

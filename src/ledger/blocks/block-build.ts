@@ -1,24 +1,21 @@
-import { encode, hexIdOf, invariant, type SignedBlockHeader } from '../../protocol/index.ts';
+import { hexIdOf, invariant } from '../../protocol/index.ts';
 import type { BlockCommit, IndexedLog, Store } from '../../store/index.ts';
 import type { BlockContent } from '../chain/chain.ts';
-import { type BlockSummary, blockRecordCodec, type OperationReceipt } from '../chain/records.ts';
-import type { BlockWork, LedgerCore } from '../core.ts';
+import { type BlockSummary, encodeBlockRecord, type OperationReceipt } from '../chain/records.ts';
+import type { BlockWork, DroppedTransaction, LedgerCore } from '../core.ts';
 import { type Steps, stepUntil } from '../steps.ts';
-import type { DroppedTransaction } from '../transactions/pending-pool.ts';
-
-import { summarize } from './block-assembly.ts';
+import { type EncodedHeader, summarize } from './block-assembly.ts';
 import type { AppliedBlock } from './conclude-block.ts';
 
-/** Commits a block, everything it implies and what goes with it, at once. */
-export function storeBlock(
-  store: Store,
+/** Returns a block and everything it implies, as the store takes them. */
+export function commitOf(
   summary: BlockSummary,
+  { headerBytes }: EncodedHeader,
   applied: AppliedBlock,
-  besides: Pick<BlockCommit, 'genesis' | 'removedPending'>,
-): void {
-  store.commitBlock({
+): BlockCommit {
+  return {
     number: summary.number,
-    block: encode(blockRecordCodec, summary),
+    block: encodeBlockRecord(summary, headerBytes),
     transactions: applied.transactions,
     receipts: applied.receiptBytes,
     operationHashes: applied.operationHashes,
@@ -28,8 +25,18 @@ export function storeBlock(
     payers: applied.payers,
     state: applied.changes,
     accumulator: applied.accumulator,
-    ...besides,
-  });
+  };
+}
+
+/** Commits a block, everything it implies and what goes with it, at once. */
+export function storeBlock(
+  store: Store,
+  summary: BlockSummary,
+  header: EncodedHeader,
+  applied: AppliedBlock,
+  besides: Pick<BlockCommit, 'genesis' | 'removedPending'>,
+): void {
+  store.commitBlock({ ...commitOf(summary, header, applied), ...besides });
 }
 
 export function indexedLogs({ logs }: OperationReceipt, operation: number): IndexedLog[] {
@@ -48,8 +55,7 @@ export interface AddedBlock {
 }
 
 /** A block that is made, and neither appended nor stored yet. */
-export interface MadeBlock {
-  readonly header: SignedBlockHeader;
+export interface MadeBlock extends EncodedHeader {
   readonly applied: AppliedBlock;
   readonly refused: readonly DroppedTransaction[];
   /** True if the pool executed its transactions: the state of the head does not contain them yet. */
@@ -119,17 +125,18 @@ export class BlockBuild {
     state.endBlock();
   }
 
-  #commit({ header, applied, refused, isExecutedByPool }: MadeBlock): AddedBlock {
-    const { store, chain, time, origin } = this.#core;
-    const { state, pool } = origin;
+  #commit(made: MadeBlock): AddedBlock {
+    const { applied, refused, isExecutedByPool } = made;
+    const { store, chain, time, origin, pool } = this.#core;
+    const { state } = origin;
     const begin = time.now();
-    const summary = summarize(chain.head().number + 1, header, applied);
+    const summary = summarize(chain.head().number + 1, made, applied);
     const removedIds = [
       ...applied.applied.map(({ id }) => id),
       ...refused.map(({ transaction }) => hexIdOf(transaction)),
     ];
     const ready = time.now();
-    storeBlock(store, summary, applied, { removedPending: pool.leaving(removedIds) });
+    storeBlock(store, summary, made, applied, { removedPending: pool.leaving(removedIds) });
     const commitMilliseconds = time.now() - ready;
     chain.advance(summary, contentOf(applied));
     if (isExecutedByPool) state.applying.clear();
@@ -147,10 +154,10 @@ export class BlockBuild {
 
 /** Returns the content of a block, as if read from the store. */
 function contentOf({ transactions, applied, receipts }: AppliedBlock): BlockContent {
-  const placed = applied.map(({ transaction }, index) => {
+  const placed = applied.map(({ transaction, operationHashes }, index) => {
     const stored = transactions[index];
     invariant(stored !== undefined, 'each applied transaction is stored');
-    return { firstOperation: stored.firstOperation, transaction };
+    return { firstOperation: stored.firstOperation, transaction, operationHashes };
   });
   return { transactions: placed, receipts };
 }

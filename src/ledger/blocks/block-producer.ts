@@ -1,21 +1,25 @@
-import type { Block, KeyPair, SignedBlockHeader, SignedTransaction } from '../../protocol/index.ts';
+import type {
+  AccountId,
+  Block,
+  KeyPair,
+  SignedBlockHeader,
+  SignedTransaction,
+} from '../../protocol/index.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
-import type { LedgerCore } from '../core.ts';
+import type { DroppedTransaction, LedgerCore } from '../core.ts';
 import { NoProducerKeyError, SignedBeforeError } from '../errors/errors.ts';
-import type { RefusedError } from '../errors/refusal.ts';
-import type { DroppedTransaction } from '../transactions/pending-pool.ts';
-import { EARLY } from '../transactions/pending-rules.ts';
+import { isEarly, type RefusedError } from '../errors/refusal.ts';
 import { applyBlock, takeExecuted } from './apply-block.ts';
-import { assembleHeader, type NextBlockOptions, nextInputs, signHeader } from './block-assembly.ts';
+import {
+  assembleHeader,
+  encodeHeader,
+  type NextBlockOptions,
+  nextInputs,
+  signHeader,
+} from './block-assembly.ts';
 import { BlockBuild, type MadeBlock } from './block-build.ts';
 import { checkAttempt, checkHeader, replayBlock } from './import-block.ts';
 import { type ProducerKeys, producerAccount } from './producer-keys.ts';
-
-/**
- * Rejections after which a transaction stays pending, and the pool decides: lower nonces may not have fitted into the
- * block, the base fee may fall, and a transaction that was executed before it by price may have spent its funds.
- */
-const STAYS_PENDING: ReadonlySet<string> = new Set([...EARLY, 'insufficientWei']);
 
 export interface ProduceOptions extends NextBlockOptions {
   /** Milliseconds after which the block takes no more transactions than those that it has; absent: it takes all. */
@@ -47,11 +51,13 @@ export class BlockProducer {
     const inputs = nextInputs(this.#core, options);
     const before = this.#keys.signedBefore(inputs.attempt);
     if (before.kind === 'next') return this.import(before.block);
-    const key = this.#keys.ofProducer(inputs.account);
+    const producer = producerAccount(this.#core, inputs.account);
+    const key = this.#keys.pairOf(producer.echorandKey);
     if (key === undefined) throw new NoProducerKeyError(inputs.account);
     if (before.kind === 'missing') throw new SignedBeforeError(inputs.account, inputs.number, before.last);
     checkAttempt(origin.genesis, chain.head().header, { round: BigInt(inputs.number), ...inputs });
-    return new BlockBuild(this.#core, this.#make(inputs, key, transactions, options));
+    const { delegatingAccount } = producer.options;
+    return new BlockBuild(this.#core, this.#make(inputs, key, delegatingAccount, transactions, options));
   }
 
   /** Begins to check and store a block that was made elsewhere; its steps throw `BlockRejectedError`. */
@@ -70,35 +76,37 @@ export class BlockProducer {
   *#make(
     inputs: BlockInputs,
     key: KeyPair,
+    delegate: AccountId,
     transactions: readonly SignedTransaction[],
     { timeLimit, gasLimit, onRefused }: ProduceOptions,
   ): Generator<void, MadeBlock> {
-    const { chain, origin, time } = this.#core;
-    const delegate = producerAccount(this.#core, inputs.account).options.delegatingAccount;
+    const { chain, origin, pool, time } = this.#core;
     const refused: DroppedTransaction[] = [];
     const end = timeLimit === undefined ? Number.POSITIVE_INFINITY : time.now() + timeLimit;
-    const pool = origin.pool.executedFor(inputs, transactions);
-    const taken = pool && takeExecuted(this.#core, inputs, pool, gasLimit);
+    const executed = pool.state.executedFor(inputs, transactions);
+    const taken = executed && takeExecuted(this.#core, inputs, executed, gasLimit);
     const applied = yield* taken ??
       applyBlock(this.#core, inputs, transactions, {
         refused: (transaction, error) => {
           onRefused?.(error);
-          if (STAYS_PENDING.has(error.reason.code)) return;
+          // It stays pending, and the pool decides: lower nonces may not have fitted into the block, the base fee may
+          // fall, and a transaction that was executed before it by price may have spent its funds.
+          if (isEarly(error) || error.reason.code === 'insufficientWei') return;
           refused.push({ transaction, error });
         },
         isFull: () => time.now() >= end,
         gasLimit,
       });
     const unsigned = assembleHeader(chain.head().id, inputs, delegate, applied);
-    const header = signHeader(unsigned, inputs.rand, key, origin.chainId);
+    const signed = signHeader(unsigned, inputs.rand, key, origin.chainId);
     // Before the block leaves this node: a key never signs two blocks of one number.
-    this.#keys.record(key, header, applied);
-    return { header, applied, refused, isExecutedByPool: taken !== undefined };
+    this.#keys.record(key, signed, applied);
+    return { ...signed, applied, refused, isExecutedByPool: taken !== undefined };
   }
 
   *#replay(block: Block, following?: () => Block | undefined): Generator<void, MadeBlock> {
     const { transactions: _transactions, ...header } = block;
     const applied = yield* replayBlock(this.#core, block, following);
-    return { header, applied, refused: [], isExecutedByPool: false };
+    return { ...encodeHeader(header), applied, refused: [], isExecutedByPool: false };
   }
 }

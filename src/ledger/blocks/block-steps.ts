@@ -38,10 +38,10 @@ export class BlockSteps {
   serialized(): SerializedBlock {
     const { made } = this.#build;
     invariant(made !== undefined, 'a block is serialized once it is made');
-    const { header, applied } = made;
+    const { header, headerBytes, applied } = made;
     const number = Number(header.round);
-    const bytes = serializeBlock(header, applied.transactions);
-    return { number, id: blockId(number, header), parent: header.previous, bytes };
+    const bytes = serializeBlock(headerBytes, applied.transactions);
+    return { number, id: blockId(number, headerBytes), parent: header.previous, bytes };
   }
 
   /** True if the block was added or aborted. */

@@ -57,9 +57,13 @@ export class ChainWriter {
     this.#adding?.discard(reason);
   }
 
-  /** Begins to add a block in several slices. */
-  begin(adding: BlockBuild, blockOrderer?: BlockOrderer): BlockSteps {
-    this.#adding = new BlockSteps(adding, (added, until) => this.announce(added, until), blockOrderer);
+  /** Begins to add a block in several slices. @param onStored called before its listeners */
+  begin(adding: BlockBuild, blockOrderer?: BlockOrderer, onStored?: () => void): BlockSteps {
+    const onAdded = (added: AddedBlock, until: number): void => {
+      onStored?.();
+      this.announce(added, until);
+    };
+    this.#adding = new BlockSteps(adding, onAdded, blockOrderer);
     return this.#adding;
   }
 
@@ -68,9 +72,9 @@ export class ChainWriter {
     { summary, applied, refused, removedIds, work }: AddedBlock,
     until = Number.POSITIVE_INFINITY,
   ): void {
-    const { clock, origin, listeners } = this.#core;
+    const { clock, pool, listeners } = this.#core;
     clock.passed(summary.header.timestamp);
-    origin.pool.rebase(removedIds, until);
+    pool.rebase(removedIds, until);
     listeners.block.notify(summary, work);
     this.#reportExecutions(summary, applied.applied);
     for (const drop of refused) listeners.dropped.notify(drop);
@@ -79,8 +83,8 @@ export class ChainWriter {
 
   /** Reports the transactions that the pool has dropped. */
   reportDropped(): void {
-    const { origin, listeners } = this.#core;
-    for (const drop of origin.pool.takeDropped()) listeners.dropped.notify(drop);
+    const { pool, listeners } = this.#core;
+    for (const drop of pool.takeDropped()) listeners.dropped.notify(drop);
   }
 
   /** Reports failures and console output of a stored block's operations to the listeners of executions. */

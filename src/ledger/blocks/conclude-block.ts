@@ -9,13 +9,13 @@ import {
   type MerkleRoot,
   merkleRootOf,
   type OperationHash,
-  operationHashes,
   sha256Hex,
   vectorEncoder,
 } from '../../protocol/index.ts';
 import type { InvolvedAddress, StateChange, Store } from '../../store/index.ts';
 import { formatFees, headersStateFees } from '../chain/block-fees.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
+import { formatSettings, SETTINGS_INDEX } from '../chain/block-settings.ts';
 import { addInvolved } from '../chain/involvement.ts';
 import { type OperationReceipt, receiptCodec } from '../chain/records.ts';
 import { commitChanges } from '../state/native-state.ts';
@@ -91,7 +91,7 @@ export function* concludeBlock(
   applied: readonly AppliedTransaction[],
   { changes, contractAddressOf }: StateAfter,
   store: Pick<Store, 'accumulator' | 'state'>,
-  { prices }: Pick<BlockInputs, 'prices'>,
+  { prices, settings }: Pick<BlockInputs, 'prices' | 'settings'>,
   rules: StateRules,
 ): Generator<void, AppliedBlock> {
   const operations = concludeOperations(applied, contractAddressOf);
@@ -104,6 +104,10 @@ export function* concludeBlock(
   if (hasFees) {
     const fees = { gasUsed: gasOfBlock({ applied }), blobGasUsed: blobGasOfBlock({ applied }), ...prices };
     vmRoot.push(formatFees(fees));
+  }
+  if (settings !== undefined) {
+    while (vmRoot.length < SETTINGS_INDEX) vmRoot.push('');
+    vmRoot.push(formatSettings(settings));
   }
   return {
     applied,
@@ -143,10 +147,10 @@ function concludeOperations(
   let feesCollected = 0n;
   let gas = 0n;
   let firstLogIndex = 0;
-  for (const { transaction, outcomes, bytes } of applied) {
+  for (const { transaction, outcomes, bytes, operationHashes } of applied) {
     transactions.push({ firstOperation: receipts.length, bytes });
     feesCollected += transaction.feesCollected;
-    hashes.push(...operationHashes(transaction));
+    hashes.push(...operationHashes);
     for (const [offset, operation] of transaction.operations.entries()) {
       const outcome = outcomes[offset];
       invariant(outcome !== undefined, 'an applied operation has an outcome');

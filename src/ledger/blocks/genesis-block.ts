@@ -1,4 +1,4 @@
-import type { BlockId, Hash, Signature, SignedBlockHeader } from '../../protocol/index.ts';
+import type { BlockId, Hash, Signature } from '../../protocol/index.ts';
 import {
   decode,
   encode,
@@ -22,7 +22,7 @@ import { chainIdOf, genesisCodec } from '../genesis/genesis-codec.ts';
 import { genesisDifferences } from '../genesis/genesis-json.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { complete } from '../steps.ts';
-import { assembleHeader, summarize } from './block-assembly.ts';
+import { assembleHeader, type EncodedHeader, encodeHeader, summarize } from './block-assembly.ts';
 import { storeBlock } from './block-build.ts';
 import { type AppliedBlock, concludeBlock } from './conclude-block.ts';
 
@@ -78,6 +78,7 @@ function hasReplaced(store: StoreReader, chainId: Hash): boolean {
 /** A genesis block before it is stored. */
 interface GenesisBlock {
   readonly summary: BlockSummary;
+  readonly header: EncodedHeader;
   readonly applied: AppliedBlock;
   /** The serialized genesis. */
   readonly genesis: Uint8Array;
@@ -97,8 +98,8 @@ export function storeGenesisBlock(
   const known = isAlone ? genesisBlocks.get(origin.genesis) : undefined;
   const block = known ?? makeGenesisBlock(store, chain, state, origin);
   if (isAlone) genesisBlocks.set(origin.genesis, block);
-  const { summary, applied, genesis } = block;
-  storeBlock(store, summary, { ...applied, accumulator: applied.accumulator.slice() }, { genesis });
+  const { summary, header, applied, genesis } = block;
+  storeBlock(store, summary, header, { ...applied, accumulator: applied.accumulator.slice() }, { genesis });
   chain.advance(summary);
   state.clear();
 }
@@ -125,17 +126,18 @@ function makeGenesisBlock(
     account: producer,
     rand: ZERO_HASH,
     prices,
+    settings: undefined,
   };
   const after = { changes: [...initial.changes(), ...contracts], contractAddressOf: () => undefined };
   const applied = complete(concludeBlock([], after, store, inputs, rules));
-  const header: SignedBlockHeader = {
+  const header = encodeHeader({
     ...assembleHeader(NO_BLOCK, inputs, delegate, applied),
     edSignature: NO_SIGNATURE,
     rand: inputs.rand,
     cert: [],
-  };
+  });
   const summary = summarize(number, header, applied);
-  return { summary, applied, genesis: encode(genesisCodec, genesis) };
+  return { summary, header, applied, genesis: encode(genesisCodec, genesis) };
 }
 
 /** Throws `ChainDamagedError` if the stored state is not that of the stored genesis. */

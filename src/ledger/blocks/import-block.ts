@@ -1,9 +1,4 @@
-import type {
-  Block,
-  ProcessedTransaction,
-  SignedBlockHeader,
-  SignedTransaction,
-} from '../../protocol/index.ts';
+import type { Block, SignedBlockHeader, SignedTransaction } from '../../protocol/index.ts';
 import {
   bytesToHex,
   encode,
@@ -12,6 +7,7 @@ import {
   processedTransactionCodec,
 } from '../../protocol/index.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
+import { nextSettings, statedSettings } from '../chain/block-settings.ts';
 import type { LedgerCore } from '../core.ts';
 import { BlockRejectedError } from '../errors/errors.ts';
 import { attemptSeconds, producerOf } from '../genesis/chain-parameters.ts';
@@ -19,7 +15,7 @@ import type { Genesis } from '../genesis/genesis.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { expectingSignatures } from '../transactions/expected-signatures.ts';
 import { applyBlock } from './apply-block.ts';
-import { nextPrices, randAfter } from './block-assembly.ts';
+import { nextPrices } from './block-assembly.ts';
 import { type AppliedBlock, gasOfBlock } from './conclude-block.ts';
 
 /**
@@ -34,9 +30,8 @@ export function* replayBlock(
 ): Generator<void, AppliedBlock> {
   const inputs = checkHeader(core, core.origin.state.applying, block);
   const { transactionRules, state } = core.origin;
-  const transactions = block.transactions.map(unprocessed);
   const later = (): readonly SignedTransaction[] => following()?.transactions ?? [];
-  const expecting = expectingSignatures(transactions, later, transactionRules, state.applying.native);
+  const expecting = expectingSignatures(block.transactions, later, transactionRules, state.applying.native);
   const applied = yield* applyBlock(core, inputs, expecting, {
     refused: (_transaction, error) => {
       throw new BlockRejectedError(block.round, 'transactions', error.message, error);
@@ -45,7 +40,8 @@ export function* replayBlock(
   if (applied.transactions.length !== block.transactions.length) {
     throw new BlockRejectedError(block.round, 'transactions', `${block.transactions.length} are too many`);
   }
-  const [gas, most] = [gasOfBlock(applied), core.origin.rules.blockGasLimit];
+  const { gasLimit: most = core.origin.rules.blockGasLimit } = inputs.settings ?? {};
+  const gas = gasOfBlock(applied);
   if (gas > most) {
     throw new BlockRejectedError(
       block.round,
@@ -89,7 +85,7 @@ export function checkHeader(
   expectSame(block, 'previous', bytesToHex(block.previous), bytesToHex(head.id));
   expectSame(block, 'account', `1.2.${block.account}`, `1.2.${producer}`);
   expectSame(block, 'delegate', `1.2.${block.delegate}`, `1.2.${account?.options.delegatingAccount}`);
-  const rand = chain.nextPatched().rand ?? randAfter(head.header.edSignature);
+  const { rand } = chain.nextPatched();
   expectSame(block, 'rand', bytesToHex(block.rand), bytesToHex(rand));
   expectSame(block, 'prev_signatures', String(block.prevSignatures.length), '0');
   expectSame(block, 'cert', String(block.cert.length), '0');
@@ -111,7 +107,10 @@ export function checkHeader(
   }
   const { attempt, timestamp } = block;
   const prices = nextPrices(chain, origin);
-  return { number, attempt, timestamp, account: producer, rand: block.rand, prices };
+  // The blocks of former programs state none, and come before all that do.
+  const isFormer = statedSettings(block) === undefined && statedSettings(head.header) === undefined;
+  const settings = isFormer ? undefined : nextSettings(head, chain.nextPatched(), origin.rules);
+  return { number, attempt, timestamp, account: producer, rand: block.rand, prices, settings };
 }
 
 /**
@@ -137,9 +136,4 @@ function expectSame(block: SignedBlockHeader, field: string, given: string, expe
   if (given !== expected) {
     throw new BlockRejectedError(block.round, field, `it is ${given}, and has to be ${expected}`);
   }
-}
-
-function unprocessed(transaction: ProcessedTransaction): SignedTransaction {
-  const { operationResults: _results, feesCollected: _fees, ...signed } = transaction;
-  return signed;
 }

@@ -7,12 +7,12 @@ import {
   invariant,
   type KeyPair,
   type PublicKey,
-  type SignedBlockHeader,
 } from '../../protocol/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { type Account, serializeBlock } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
 import { attemptsOf, producerOf } from '../genesis/chain-parameters.ts';
+import type { EncodedHeader } from './block-assembly.ts';
 import type { AppliedBlock } from './conclude-block.ts';
 
 /**
@@ -37,10 +37,10 @@ export type SignedBefore =
   | { readonly kind: 'missing'; readonly last: number };
 
 /** Compares the record of a key with the chain. */
-export function signedBefore(signed: SignedBlocks | undefined, key: PublicKey, chain: Chain): SignedBefore {
+function signedBefore(signed: SignedBlocks, key: PublicKey, chain: Chain): SignedBefore {
   const head = chain.head();
-  const last = signed?.last(key) ?? 0;
-  if (signed === undefined || last <= head.number) return { kind: 'nothing' };
+  const last = signed.last(key);
+  if (last <= head.number) return { kind: 'nothing' };
   const bytes = last === head.number + 1 ? signed.block(key) : undefined;
   const block = bytes === undefined ? undefined : decode(blockCodec, bytes);
   if (block === undefined || !equalBytes(block.previous, head.id)) return { kind: 'missing', last };
@@ -50,14 +50,19 @@ export function signedBefore(signed: SignedBlocks | undefined, key: PublicKey, c
 /** The consensus keys of a node, and the record of the blocks that they have signed. */
 export class ProducerKeys {
   readonly #core: LedgerCore;
-  readonly #keys: readonly KeyPair[];
+  readonly #keys: KeyPair[];
   readonly #signed: SignedBlocks | undefined;
 
   /** @param signed undefined without a record */
   constructor(core: LedgerCore, keys: readonly KeyPair[], signed: SignedBlocks | undefined) {
     this.#core = core;
-    this.#keys = keys;
+    this.#keys = [...keys];
     this.#signed = signed;
+  }
+
+  /** Adds a consensus key, of which the record of signatures knows. */
+  add(pair: KeyPair): void {
+    this.#keys.push(pair);
   }
 
   /** Returns the key pair of a consensus key; undefined if this node does not hold it. */
@@ -88,6 +93,7 @@ export class ProducerKeys {
    * by any key, must be added before another one is made; later ones count for the key of the attempt.
    */
   signedBefore(attempt = 0): SignedBefore {
+    if (this.#signed === undefined) return { kind: 'nothing' };
     const { chain } = this.#core;
     for (const { publicKey } of this.#keys) {
       const before = signedBefore(this.#signed, publicKey, chain);
@@ -98,8 +104,12 @@ export class ProducerKeys {
   }
 
   /** Records a signed block, durably. If it throws, the block must not be used. */
-  record({ publicKey }: KeyPair, header: SignedBlockHeader, { transactions }: AppliedBlock): void {
-    this.#signed?.record(publicKey, Number(header.round), serializeBlock(header, transactions));
+  record(
+    { publicKey }: KeyPair,
+    { header, headerBytes }: EncodedHeader,
+    { transactions }: AppliedBlock,
+  ): void {
+    this.#signed?.record(publicKey, Number(header.round), serializeBlock(headerBytes, transactions));
   }
 
   /** Returns the key pair of a producer; undefined if this node does not hold it. */

@@ -1,5 +1,7 @@
 import { CLOCK_TIME_MAX } from '../../consensus.ts';
+import { WRITE_SLICE_MS } from '../../limits.ts';
 import type { SignedTransaction } from '../../protocol/index.ts';
+import { nextSettings } from '../chain/block-settings.ts';
 import type { BlockTiming } from '../chain/clock.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
@@ -14,10 +16,11 @@ import type { BlockOrderer, BlockSteps } from './block-steps.ts';
 import type { ChainWriter } from './chain-writer.ts';
 import type { ProducerKeys } from './producer-keys.ts';
 
-/** Returns the time stamp of the block `step` seconds after another one, clamped to the latest valid time. */
-function timeAfter({ header }: BlockSummary, step: number | undefined): number | undefined {
+/** Returns the time stamp of the block `step` seconds after the head, clamped to the latest valid time. */
+function timeAfter({ chain, clock }: LedgerCore, step: number | undefined): number | undefined {
   if (step === undefined) return undefined;
-  return Math.max(header.timestamp, Math.min(header.timestamp + step, CLOCK_TIME_MAX));
+  const { timestamp } = chain.head().header;
+  return Math.max(clock.earliestAfter(timestamp), Math.min(timestamp + step, CLOCK_TIME_MAX));
 }
 
 /**
@@ -69,17 +72,28 @@ export class Production {
 
   /** Returns true if this node produces blocks: mining is on, writes are not paused, and it holds a producer's key. */
   isMining(): boolean {
-    return this.#isOn && this.#mode !== 'none' && !this.#writer.isPaused && this.keys.holdsAny();
+    return this.#mayMine && this.#mode !== 'none' && this.keys.holdsAny();
+  }
+
+  get #mayMine(): boolean {
+    return this.#isOn && !this.#writer.isPaused;
   }
 
   /** Returns true if a transaction that fits into a block is included on arrival. */
   isInstant(): boolean {
-    return this.#mode === 'instant' && this.isMining() && this.keys.holdsNext();
+    return this.#mode === 'instant' && this.#mayMine && this.keys.holdsNext();
   }
 
   /** Returns true if a transaction fits into an empty block. */
   hasRoom(transaction: SignedTransaction): boolean {
-    return this.#gasLimit === undefined || gasOffered(transaction) <= this.#gasLimit;
+    const most = this.#mostGas;
+    return most === undefined || gasOffered(transaction) <= most;
+  }
+
+  /** Gas of the largest transaction that fits into the next block; undefined: any. */
+  get #mostGas(): bigint | undefined {
+    const { chain, origin } = this.#core;
+    return this.#gasLimit ?? nextSettings(chain.head(), chain.nextPatched(), origin.rules)?.gasLimit;
   }
 
   /** Throws `RefusedError` if a submitted transaction could never be included. */
@@ -134,13 +148,13 @@ export class Production {
 
   /**
    * Makes a block of the pending transactions, even an empty one, whether or not mining is on.
-   * @param timestamp of the block, or the head's if that is later; a later time moves the clock. Absent: the clock's
-   *   time
+   * @param timestamp of the block, or the earliest after the head if that is later; a later time moves the clock.
+   *   Absent: the clock's time
    * @throws NoProducerKeyError, SignedBeforeError, and RefusedError while writes are paused; nothing is changed then
    */
   mine(timestamp?: number): BlockSummary {
     this.#writer.completeBlock();
-    return this.#mine(this.#pendingInOrder(), timestamp).summary;
+    return this.#mine(this.#core.pool.inBlockOrder(), timestamp).summary;
   }
 
   /**
@@ -154,13 +168,11 @@ export class Production {
   }
 
   #mine(transactions: readonly SignedTransaction[], timestamp: number | undefined): AddedBlock {
-    const { chain, clock } = this.#core;
-    const headTime = chain.head().header.timestamp;
-    const time = timestamp === undefined ? undefined : Math.max(timestamp, headTime);
+    const time = this.#timeOfNext(timestamp);
     const options = { timestamp: time, gasLimit: this.#gasLimit };
     const added = atOnce(this.#producer.produce(transactions, options));
-    if (time !== undefined) clock.keepUp(time);
-    this.#writer.announce(added);
+    this.#keepUp(time);
+    this.#writer.announce(added, this.#core.time.now() + WRITE_SLICE_MS);
     return added;
   }
 
@@ -183,10 +195,10 @@ export class Production {
    * @throws as `mine`; the blocks of this call that were to be stored together are lost then
    */
   mineSeveral(most: number, until: number, step?: number): number {
-    const { chain, clock, origin } = this.#core;
+    const { chain, clock, pool } = this.#core;
     this.#writer.completeBlock();
-    if (origin.pool.size > 0) {
-      this.mine(timeAfter(chain.head(), step));
+    if (pool.index.size > 0) {
+      this.mine(timeAfter(this.#core, step));
       return 1;
     }
     const added = this.#addEmptyBlocks(most, until, step);
@@ -197,11 +209,11 @@ export class Production {
 
   /** Makes empty blocks, and stores them together. If it throws, the clock is unchanged too; see `storeBatch`. */
   #addEmptyBlocks(most: number, until: number, step: number | undefined): AddedBlock[] {
-    const { chain, clock } = this.#core;
+    const { clock } = this.#core;
     const { timing } = clock;
     try {
       return storeBatch(this.#core, most, until, () => {
-        const block = atOnce(this.#producer.produce([], { timestamp: timeAfter(chain.head(), step) }));
+        const block = atOnce(this.#producer.produce([], { timestamp: timeAfter(this.#core, step) }));
         clock.passed(block.summary.header.timestamp);
         return block;
       });
@@ -215,6 +227,7 @@ export class Production {
    * Begins to make a block like `mine`, in several slices. After the time limit it takes no more transactions: at least
    * one is taken, and the rest stays pending.
    * @param timeLimit milliseconds from now
+   * @param next its time stamp is used as by `mine`
    * @param blockOrderer with `log` the block is stored only when `store` is called
    * @throws NoProducerKeyError, SignedBeforeError, BlockRejectedError for a premature attempt, and
    *   RefusedError while writes are paused
@@ -225,14 +238,21 @@ export class Production {
     blockOrderer: BlockOrderer = 'node',
   ): BlockSteps {
     this.#writer.completeBlock();
-    const options = { ...next, timeLimit, gasLimit: this.#gasLimit };
-    return this.#writer.begin(this.#producer.produce(this.#pendingInOrder(), options), blockOrderer);
+    const timestamp = this.#timeOfNext(next.timestamp);
+    const options = { ...next, timestamp, timeLimit, gasLimit: this.#gasLimit };
+    const block = this.#producer.produce(this.#core.pool.inBlockOrder(), options);
+    return this.#writer.begin(block, blockOrderer, () => this.#keepUp(timestamp));
   }
 
-  /** Lists pending transactions in the order in which a block takes them. */
-  #pendingInOrder(): SignedTransaction[] {
-    const { origin, prices } = this.#core;
-    return prices.order === 'fees' ? origin.pool.byPrice() : origin.pool.transactions();
+  #timeOfNext(timestamp: number | undefined): number | undefined {
+    if (timestamp === undefined) return undefined;
+    const { chain, clock } = this.#core;
+    return Math.max(timestamp, clock.earliestAfter(chain.head().header.timestamp));
+  }
+
+  /** Moves the clock to the time stamp that was asked for a block. */
+  #keepUp(timestamp: number | undefined): void {
+    if (timestamp !== undefined) this.#core.clock.keepUp(timestamp);
   }
 
   /**
@@ -240,10 +260,10 @@ export class Production {
    * remote chain are missing, which is reported to the listener.
    */
   minePending(): void {
-    const { origin } = this.#core;
-    const hasIncludable = () => origin.pool.transactions().some((transaction) => this.hasRoom(transaction));
+    const { pool } = this.#core;
+    const hasIncludable = () => pool.ready().some((transaction) => this.hasRoom(transaction));
     try {
-      while (this.isInstant() && hasIncludable()) this.mine();
+      while (pool.index.size > 0 && this.isInstant() && hasIncludable()) this.mine();
     } catch (error) {
       // What was done before stays done, so that the caller must not repeat it.
       if (!(error instanceof MissingEntriesError) || this.#onMissing === undefined) throw error;

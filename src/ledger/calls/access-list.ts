@@ -21,7 +21,7 @@ export interface AccessOutcome {
 
 /** Returns an empty record of accesses. */
 export function emptyAccesses(): Accessed {
-  return { accounts: [], slots: [], created: [] };
+  return { accounts: [], created: [] };
 }
 
 /** Parts of the chain that are warm from the beginning of a call, or say what is. */
@@ -30,6 +30,9 @@ interface WarmFromBeginning {
   readonly hardfork: Hardfork;
   readonly delegates: readonly Address[];
 }
+
+/** Returns the slots of an account that a call accessed, in the order of their first access. */
+export type AccessedSlots = (address: Address) => readonly Hash[];
 
 /** Lists the accounts that are warm by delegations (EIP-7702): authorities, and the code of the receiver. */
 export function warmDelegates(
@@ -55,6 +58,7 @@ export function warmDelegates(
  */
 export function accessListOf(
   accessed: Accessed,
+  slotsOf: AccessedSlots,
   { from = ZERO_ADDRESS, to }: CallMessage,
   { coinbase, hardfork, delegates }: WarmFromBeginning,
 ): AccessList {
@@ -67,14 +71,15 @@ export function accessListOf(
   ];
   if (isSince(hardfork, 'shanghai')) warm.push(coinbase);
   const omitted = new Set(warm.flatMap((address) => (address === undefined ? [] : [bytesToHex(address)])));
-  const entries = new Map<string, { readonly address: Address; readonly storageKeys: Hash[] }>();
-  const entryOf = (address: Address): Hash[] => {
+  const entries = new Map<string, AccessList[number]>();
+  const later: AccessList[number][] = [];
+  for (const address of accessed.accounts) {
     const key = bytesToHex(address);
-    const entry = entries.get(key) ?? { address, storageKeys: [] };
-    entries.set(key, entry);
-    return entry.storageKeys;
-  };
-  for (const address of accessed.accounts) if (!omitted.has(bytesToHex(address))) entryOf(address);
-  for (const { address, slot } of accessed.slots) entryOf(address).push(slot);
+    if (entries.has(key)) continue;
+    const entry = { address, storageKeys: slotsOf(address) };
+    if (!omitted.has(key)) entries.set(key, entry);
+    else if (entry.storageKeys.length > 0) later.push(entry);
+  }
+  for (const entry of later) entries.set(bytesToHex(entry.address), entry);
   return [...entries.values()];
 }

@@ -3,10 +3,11 @@ import {
   type CallFrame,
   CallFrames,
   type ConsoleInputs,
+  type Engine,
   type Execution,
   type HaltReason,
   type Message,
-  operationGasMax,
+  messageGas,
   TraceBudget,
   TraceLimitError,
 } from '../../evm/index.ts';
@@ -15,17 +16,17 @@ import {
   type AccessList,
   type Address,
   type AuthorizationList,
-  equalBytes,
+  createAddress,
   type Hash,
   invariant,
   ZERO_ADDRESS,
 } from '../../protocol/index.ts';
-import { ExecutionRevertedError } from '../errors/errors.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
-import { BASIC_FEE } from '../operations/operation-rules.ts';
-import { receiverAt, refuseEvmAddress } from '../operations/receiver.ts';
+import { requireInitCode } from '../operations/contract.ts';
+import { refuseEvmAddress } from '../operations/receiver.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { throwCallError } from '../transactions/apply-transaction.ts';
+import { blobCost, type CallFees, feeRefusal, mostCost, priceOf, visibleBlock } from './call-fees.ts';
 import type { Overrides } from './overrides.ts';
 
 /** Ethereum's texts of the ways in which code can halt. */
@@ -88,16 +89,14 @@ export interface CallMessage {
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly gas?: bigint | undefined;
-  /** In wei; the GASPRICE of code. With 0, BASEFEE is 0 too. Default: the price of a unit of gas. */
-  readonly gasPrice?: bigint | undefined;
-  /** In wei; maximum price of a unit of gas, with which the sender's balance bounds an estimate. */
-  readonly feeCap?: bigint | undefined;
+  /** Fees of an Ethereum transaction; absent: GASPRICE is that of a native operation, and nothing is paid. */
+  readonly fees?: CallFees | undefined;
   readonly accessList?: AccessList | undefined;
   /** Authorizations to apply before the call (EIP-7702). */
   readonly authorizationList?: AuthorizationList | undefined;
-  /** Results of BLOBHASH; absent: none. The blobs are not paid. */
+  /** Results of BLOBHASH; absent: none. */
   readonly blobHashes?: readonly Hash[] | undefined;
-  /** True for the estimate of a test call, whose gas is free. */
+  /** True if nothing is paid for gas, whatever the fees. */
   readonly isFree?: boolean | undefined;
   /** True to state balances in wei in errors; else in whole units. */
   readonly reportsWei?: boolean | undefined;
@@ -116,8 +115,18 @@ export interface CallAllowance {
 
 /** The outcome of a call; `gasUsed` includes intrinsic gas and refunds. */
 export type CallOutcome =
-  | { readonly status: 'success' | 'revert'; readonly output: Uint8Array; readonly gasUsed: bigint }
+  | {
+      readonly status: 'success' | 'revert';
+      readonly output: Uint8Array;
+      readonly gasUsed: bigint;
+      readonly halt?: undefined;
+    }
   | { readonly status: 'halt'; readonly halt: HaltReason; readonly gasUsed: bigint };
+
+/** An outcome, or an execution, of which only the reason of a halt is looked at. */
+interface HaltedOutcome {
+  readonly halt?: HaltReason | undefined;
+}
 
 /** An outcome with the gas that the same course needs, as estimated by the engine. */
 export type CallAttempt = CallOutcome & {
@@ -127,10 +136,6 @@ export type CallAttempt = CallOutcome & {
 };
 
 const NO_BYTES = new Uint8Array(0);
-
-/** First step of the search for the least gas above a failing guess, and the factor of each further step. */
-const FIRST_STEP = 1_024n;
-const STEP_GROWTH = 4n;
 
 /** Returns the deadline of a call that begins now. */
 export function deadlineOf({ timeLimit }: CallMessage): number | undefined {
@@ -150,10 +155,9 @@ export function runCall(
   if (deadline !== undefined && performance.now() > deadline) {
     refuse({ code: 'callTimedOut', seconds: secondsOf(message) });
   }
-  state.engine.setBlock(visibleBlock(block, message));
   const checkpoint = state.engine.checkpoint();
   try {
-    const execution = executeCall(state, message, gas, deadline);
+    const execution = executeCall(state, block, message, { gas, deadline });
     const { status, output, halt, gasUsed, gasNeeded, consoleCalls } = execution;
     const shared = { gasUsed, gasNeeded, ...(consoleCalls && { consoleCalls }) };
     if (status !== 'halt') return { status, output, ...shared };
@@ -166,29 +170,82 @@ export function runCall(
   }
 }
 
-/** Executes a call in the engine's block. Its changes stay until the caller reverts them. */
+/** Terms of one execution of a call. */
+interface ExecutionTerms {
+  readonly gas: bigint;
+  readonly deadline: Message['deadline'];
+  /** True to raise the nonce of its sender, and to credit the fee; absent: false. */
+  readonly isTransaction?: boolean;
+}
+
+/**
+ * Executes a call in a block. Its changes stay until the caller reverts them.
+ * @throws RefusedError for fees below those of the block, and if the sender cannot buy the gas
+ */
 export function executeCall(
   state: WorkingState,
+  block: BlockContext,
   message: CallMessage,
-  gas: bigint,
-  deadline: Message['deadline'],
+  { gas, deadline, isTransaction = false }: ExecutionTerms,
 ): Execution {
-  const { from = ZERO_ADDRESS, authorizationList } = message;
+  const { authorizationList, fees } = message;
   const { engine } = state;
+  const visible = visibleBlock(block, fees);
+  engine.setBlock(visible);
+  if (fees !== undefined) buyBlobs(state, visible, message, gas);
+  const input = callInput(state, visible, message, gas, deadline);
+  if (isTransaction) return executeTransaction(engine, visible, input);
   // Authorizations of the sender name the nonce that it has once its transaction runs.
-  if (authorizationList !== undefined) engine.setNonce(from, (engine.accountState(from)?.nonce ?? 0n) + 1n);
-  return engine.execute(callInput(state, message, gas, deadline));
+  if (authorizationList !== undefined) raiseNonce(engine, input.caller);
+  return engine.execute(input);
+}
+
+/** Checks the fees and that the sender can buy all gas at its caps, and charges it for the blobs, as geth does. */
+function buyBlobs(state: WorkingState, block: BlockContext, message: CallMessage, gas: bigint): void {
+  const { from = ZERO_ADDRESS, value = 0n, fees, blobHashes, isFree } = message;
+  if (fees === undefined || isFree === true) return;
+  const refusal = feeRefusal(from, fees, block, false);
+  if (refusal !== undefined) refuse(refusal);
+  const cost = mostCost(fees, gas, blobHashes);
+  if (cost === 0n) return;
+  if (state.engine.balanceOf(from) < cost + value) refuseForFunds(state, from, cost + value, message);
+  state.engine.debit(from, blobCost(blobHashes, block.blobBaseFee));
+}
+
+const NONCE_BITS = 64;
+
+/** Raises the nonce of an account, and returns the one before. A nonce of 2^64 - 1 is followed by 0, as in geth. */
+function raiseNonce(engine: Engine, address: Address): bigint {
+  const nonce = engine.accountState(address)?.nonce ?? 0n;
+  engine.setNonce(address, BigInt.asUintN(NONCE_BITS, nonce + 1n));
+  return nonce;
+}
+
+/** Executes a message as a transaction with the next nonce of its sender. The coinbase receives what the gas costs. */
+export function executeTransaction(
+  engine: Engine,
+  { coinbase }: BlockContext,
+  message: Omit<Message, 'newAddress'>,
+): Execution {
+  const { caller, to, gasPrice, payForGas } = message;
+  const nonce = raiseNonce(engine, caller);
+  const newAddress = to === undefined ? createAddress(caller, nonce) : undefined;
+  const execution = engine.execute({ ...message, newAddress });
+  if (payForGas) engine.credit(coinbase, execution.gasUsed * gasPrice);
+  return execution;
 }
 
 /** Returns the engine's input for a call. A single object literal, because the engine reads a spread object slowly. */
 function callInput(
   { rules }: WorkingState,
+  { baseFee }: BlockContext,
   message: CallMessage,
   gas: bigint,
   deadline: Message['deadline'],
 ): Message {
-  const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, accessList } = message;
-  const { gasPrice = rules.weiPerUnit, authorizationList, blobHashes } = message;
+  const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, accessList, fees } = message;
+  const { authorizationList, blobHashes, isFree } = message;
+  const gasPrice = fees === undefined ? rules.weiPerUnit : priceOf(fees, baseFee);
   return {
     caller: from,
     to,
@@ -199,14 +256,9 @@ function callInput(
     accessList,
     authorizationList,
     blobHashes,
-    payForGas: false,
+    payForGas: fees !== undefined && gasPrice > 0n && isFree !== true,
     deadline,
   };
-}
-
-/** Returns the block context of a call: with a gas price of 0 the base fee is 0 too, as in geth. */
-export function visibleBlock(block: BlockContext, { gasPrice }: CallMessage): BlockContext {
-  return gasPrice === 0n ? { ...block, baseFee: 0n } : block;
 }
 
 /** Returns the time limit of a call in seconds. */
@@ -214,114 +266,8 @@ export function secondsOf({ timeLimit = 0 }: CallMessage): number {
   return timeLimit / 1_000;
 }
 
-/**
- * Estimates the least fee with which the operation of this message succeeds: docs/interface.md#calls-and-estimates,
- * `eth_estimateGas`. Throws `RefusedError`, or `ExecutionRevertedError` with the revert data.
- */
-export function estimate(
-  state: WorkingState,
-  message: CallMessage,
-  run: (gas: bigint) => CallAttempt,
-): bigint {
-  const value = message.value ?? 0n;
-  if (message.to !== undefined && isAccount(state, message.to)) {
-    if (message.data !== undefined && message.data.length > 0) {
-      refuse({ code: 'transferWithData', address: message.to });
-    }
-    checkFunds(state, message, message.isFree === true ? value : value + state.inWei(BASIC_FEE));
-    return BASIC_FEE;
-  }
-  checkFunds(state, message, value);
-  const most = operationGasMax(state.rules.hardfork);
-  let enough = message.gas !== undefined && message.gas < most ? message.gas : most;
-  const payer = payerOf(message);
-  if (payer !== undefined && message.isFree !== true) {
-    const affordable = (state.engine.balanceOf(payer) - value) / state.rules.weiPerUnit;
-    if (affordable < enough) enough = affordable;
-  }
-  const first = run(enough);
-  failUnlessSuccess(state, message, first, enough);
-
-  return leastGas(first.gasUsed - 1n, enough, first.gasNeeded, (gas) => run(gas).status === 'success');
-}
-
-/**
- * Returns the least gas with which an Ethereum transaction of this message succeeds: at least 21,000. The balance of
- * the sender bounds it if the message names a fee.
- * @throws RefusedError, or ExecutionRevertedError with the revert data
- */
-export function estimateTransaction(
-  state: WorkingState,
-  message: CallMessage,
-  run: (gas: bigint) => CallAttempt,
-): bigint {
-  const { from, value = 0n, feeCap = 0n, gas } = message;
-  const have = from === undefined ? 0n : state.engine.balanceOf(from);
-  if (from !== undefined && have < value)
-    refuse({ code: 'insufficientWei', sender: from, have, want: value });
-  let enough = operationGasMax(state.rules.hardfork);
-  for (const bound of [gas, state.rules.blockGasLimit])
-    if (bound !== undefined && bound < enough) enough = bound;
-  if (from !== undefined && feeCap > 0n) {
-    const affordable = (have - value) / feeCap;
-    if (affordable < enough) enough = affordable;
-  }
-  const first = run(enough);
-  failUnlessSuccess(state, { ...message, isFree: true }, first, enough);
-  return leastGas(first.gasUsed - 1n, enough, first.gasNeeded, (least) => run(least).status === 'success');
-}
-
-/**
- * Returns true for the address of an account, where no code runs. Throws `RefusedError` for an address that cannot be
- * called.
- */
-function isAccount(state: WorkingState, address: Address): boolean {
-  // The code may be an override.
-  const hasCode = state.engine.accountState(address)?.codeHash !== undefined;
-  return !hasCode && receiverAt(state, address).kind !== 'contract';
-}
-
-/**
- * Searches the least gas that succeeds, above `tooLittle` and up to `enough`. The guess, mostly right, is tried first,
- * then one less. Above a failing guess the steps grow, and the last interval is halved.
- */
-function leastGas(
-  tooLittle: bigint,
-  enough: bigint,
-  guess: bigint,
-  succeeds: (gas: bigint) => boolean,
-): bigint {
-  let [low, high] = [tooLittle, enough];
-  const attempt = (gas: bigint): void => {
-    if (gas <= low || gas >= high) return;
-    if (succeeds(gas)) high = gas;
-    else low = gas;
-  };
-  attempt(guess);
-  attempt(guess - 1n);
-  if (low === guess) {
-    for (let step = FIRST_STEP; step < high - low; step *= STEP_GROWTH) {
-      const gas = low + step;
-      attempt(gas);
-      if (high === gas) break;
-    }
-  }
-  while (high - low > 1n) attempt((low + high) / 2n);
-  return high;
-}
-
-function checkFunds(state: WorkingState, message: CallMessage, want: bigint): void {
-  const payer = payerOf(message);
-  if (payer === undefined || state.engine.balanceOf(payer) >= want) return;
-  refuseForFunds(state, payer, want, message);
-}
-
-/** Returns the payer; undefined without a sender, for which clients also write the zero address. */
-function payerOf({ from }: CallMessage): Address | undefined {
-  return from === undefined || equalBytes(from, ZERO_ADDRESS) ? undefined : from;
-}
-
-function refuseForFunds(
+/** Throws `RefusedError` for a payer that lacks funds. */
+export function refuseForFunds(
   state: WorkingState,
   payer: Address,
   want: bigint,
@@ -337,25 +283,28 @@ function refuseForFunds(
 }
 
 /** Throws `RefusedError` if the sender of a call lacks the value; a contract that lacks it fails its call instead. */
-export function requireFunded(state: WorkingState, message: CallMessage, outcome: CallOutcome): CallOutcome {
-  if (outcome.status === 'halt' && outcome.halt === 'insufficientBalance') {
-    refuseForFunds(state, message.from ?? ZERO_ADDRESS, message.value ?? 0n, message);
-  }
-  return outcome;
+export function requireFunded(state: WorkingState, message: CallMessage, outcome: HaltedOutcome): void {
+  if (outcome.halt !== 'insufficientBalance') return;
+  refuseForFunds(state, message.from ?? ZERO_ADDRESS, message.value ?? 0n, message);
 }
 
-function failUnlessSuccess(
+/** Throws `RefusedError` for a call that could not begin, with the numbers of its limits, as geth does. */
+export function requireBegun<T extends HaltedOutcome>(
   state: WorkingState,
-  { from, value = 0n, isFree = false }: CallMessage,
-  outcome: CallOutcome,
+  message: CallMessage,
+  outcome: T,
   gas: bigint,
-): void {
-  if (outcome.status === 'revert') throw new ExecutionRevertedError(outcome.output);
-  if (outcome.status !== 'halt') return;
-  if (outcome.halt === 'outOfGas' || outcome.halt === 'intrinsicGasTooLow') {
-    const isPoor = from !== undefined && !isFree && state.engine.balanceOf(from) <= state.inWei(gas) + value;
-    if (isPoor) refuseEvmAddress(state, from);
-    refuse({ code: 'gasAllowance', gas });
+): T {
+  const { to, data = NO_BYTES, accessList, authorizationList } = message;
+  const creates = to === undefined;
+  requireFunded(state, message, outcome);
+  if (outcome.halt === 'intrinsicGasTooLow') {
+    const input = { data, creates, accessList, authorizationList };
+    const { intrinsic, floor } = messageGas(state.rules.hardfork, input);
+    if (gas < intrinsic) refuse({ code: 'intrinsicGas', have: gas, want: intrinsic });
+    refuse({ code: 'floorDataGas', have: gas, want: floor });
   }
-  refuse({ code: 'executionHalted', halt: describeHalt(outcome.halt) });
+  // Code that creates a contract can halt for the same reason.
+  if (outcome.halt === 'initCodeTooLarge' && creates) requireInitCode(state.rules, data);
+  return outcome;
 }

@@ -5,7 +5,7 @@ import {
   type PrecompileNumbers,
   precompileNumbersOf,
 } from '../../evm/index.ts';
-import { type Address, bytesToHex, type Hash, keccak256, toAddress, toHash } from '../../protocol/index.ts';
+import { type Address, bytesToHex, type Hash, keccak256 } from '../../protocol/index.ts';
 import type { ChainReader } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { refuse } from '../errors/refusal.ts';
@@ -87,10 +87,9 @@ export function overriddenPrecompiles(
   return numbers;
 }
 
-/** Accounts and slots that an execution accessed, in the order of their first access. */
+/** Accounts that an execution accessed, in the order of their first access. The engine knows their slots. */
 export interface Accessed {
   readonly accounts: Address[];
-  readonly slots: { readonly address: Address; readonly slot: Hash }[];
   /** Addresses that were given to new contracts. */
   readonly created: Address[];
 }
@@ -134,17 +133,14 @@ export class OverridingHost extends StoreHost {
   }
 
   override storage(address: Address, slot: Hash): Uint8Array | undefined {
-    this.#accessed?.slots.push({ address: toAddress(address.slice()), slot: toHash(slot.slice()) });
     const override = this.#accounts.get(bytesToHex(address));
     const value = override?.slots.get(bytesToHex(slot));
     if (value !== undefined || override?.whole === true) return value;
     return super.storage(address, slot);
   }
 
-  /** True also while accesses are recorded, which skipped reads would escape. */
   override mayHaveStorage(address: Address): boolean {
-    if (this.#accessed !== undefined || this.#accounts.has(bytesToHex(address))) return true;
-    return super.mayHaveStorage(address);
+    return this.#accounts.has(bytesToHex(address)) || super.mayHaveStorage(address);
   }
 
   /** Counts stored slots that an override sets to zero one by one, since finding all of them would need a scan. */

@@ -1,16 +1,29 @@
 import type { BlockContext, EvmChange, Execution, Hardfork, Log, Message } from '../../evm/index.ts';
 import { EtherLogs } from '../../evm/index.ts';
-import { type Address, bytesToHex, createAddress, type Hash, toHash } from '../../protocol/index.ts';
+import { type Address, bytesToHex, type Hash, toHash } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { throwCallError } from '../transactions/apply-transaction.ts';
+import { executeTransaction } from './execution.ts';
 import { type AccountOverride, overriddenPrecompiles, type StateOverlay } from './overrides.ts';
 
 /** A call of a simulated block. With a gas price its sender pays for the gas, which the fee recipient receives. */
-export type SimulatedCall = Pick<
-  Message,
-  'caller' | 'to' | 'value' | 'data' | 'gas' | 'gasPrice' | 'accessList' | 'authorizationList' | 'blobHashes'
->;
+export interface SimulatedCall
+  extends Pick<
+    Message,
+    | 'caller'
+    | 'to'
+    | 'value'
+    | 'data'
+    | 'gas'
+    | 'gasPrice'
+    | 'accessList'
+    | 'authorizationList'
+    | 'blobHashes'
+  > {
+  /** Wei that its sender pays for the blobs. */
+  readonly blobFee: bigint;
+}
 
 /** The outcome of a simulated call. */
 export interface SimulatedExecution extends Execution {
@@ -55,8 +68,6 @@ interface ChangedAccount {
 
 const NO_CODE = new Uint8Array(0);
 
-const NONCE_BITS = 64;
-
 /** Blocks of calls, each on the state after the previous ones; nothing is stored. */
 export class Simulation {
   readonly #onState: StateRunner;
@@ -99,7 +110,7 @@ export class Simulation {
         credit: (address, wei) => state.engine.credit(address, wei),
         run: (call) => this.#run(state, block, call),
       });
-      this.#keep(state.engine.changes());
+      this.keep(state.engine.changes());
       return result;
     });
   }
@@ -114,22 +125,14 @@ export class Simulation {
     const { caller, to, value, data, gas, gasPrice, accessList, authorizationList, blobHashes } = call;
     if (performance.now() > this.#deadline) refuse({ code: 'callTimedOut', seconds: this.#seconds });
     engine.setBlock(block);
-    const nonce = engine.accountState(caller)?.nonce ?? 0n;
-    engine.setNonce(caller, BigInt.asUintN(NONCE_BITS, nonce + 1n));
-    const newAddress = to === undefined ? createAddress(caller, nonce) : undefined;
+    engine.debit(caller, call.blobFee);
     const payForGas = gasPrice > 0n;
     const deadline = this.#deadline;
     const message = { caller, to, value, data, gas, gasPrice, accessList, authorizationList, blobHashes };
-    const execution = this.#execute(state, { ...message, newAddress, payForGas, deadline });
-    if (payForGas) engine.credit(block.coinbase, execution.gasUsed * gasPrice);
-    return execution;
-  }
-
-  #execute({ engine }: WorkingState, message: Message): SimulatedExecution {
     const etherLogs = this.#tracesTransfers ? new EtherLogs() : undefined;
     engine.listener = etherLogs;
     try {
-      const execution = engine.execute(message);
+      const execution = executeTransaction(engine, block, { ...message, payForGas, deadline });
       return { ...execution, shownLogs: etherLogs?.logs ?? execution.logs };
     } catch (error) {
       throwCallError(error, this.#seconds);
@@ -168,8 +171,8 @@ export class Simulation {
     for (const entry of storage.slots) account.slots.set(bytesToHex(entry.slot), entry);
   }
 
-  /** Records the changes of a block. */
-  #keep(changes: readonly EvmChange[]): void {
+  /** Records changes of the state, which later blocks see. */
+  keep(changes: readonly EvmChange[]): void {
     const codes = new Map<string, Uint8Array>();
     for (const change of changes) {
       if (change.kind === 'code') codes.set(bytesToHex(change.codeHash), change.code);

@@ -1,6 +1,7 @@
 import { BASE_FEE_MAX, BLOB_BASE_COST, BLOB_BASE_FEE_MIN, BLOB_GAS } from '../../consensus.ts';
 import { type Hardfork, isSince } from '../../evm/index.ts';
 import type { SignedBlockHeader } from '../../protocol/index.ts';
+import { statedSettings } from './block-settings.ts';
 import type { BlobSchedule, EthereumFeatures } from './ethereum-features.ts';
 import type { ForkOrigin } from './fork-origin.ts';
 
@@ -98,7 +99,11 @@ export function pricesAfter(number: number, header: HeaderRoots, rules: PriceRul
   const parent = statedFees(header);
   if (parent === undefined || number === (rules.fork?.number ?? 0))
     return { baseFee: constantBaseFee(rules), excessBlobGas: rules.fork?.excessBlobGas ?? 0n };
-  return pricesAfterFees(parent, rules);
+  const { gasLimit = rules.blockGasLimit } = statedSettings(header) ?? {};
+  return pricesAfterFees(
+    parent,
+    gasLimit === rules.blockGasLimit ? rules : { ...rules, blockGasLimit: gasLimit },
+  );
 }
 
 /** Returns the prices of the block after one with these fees, which may be simulated. */
@@ -113,7 +118,7 @@ function baseFeeAfter({ baseFee, gasUsed }: BlockFees, rules: PriceRules): bigin
   const { fees, blockGasLimit } = rules;
   if (fees.type !== 'eip1559') return constantBaseFee(rules);
   const { elasticity, denominator, minimum } = fees;
-  const target = blockGasLimit / BigInt(elasticity);
+  const target = atLeastOne(blockGasLimit / BigInt(elasticity));
   if (gasUsed === target) return baseFee;
   const distance = gasUsed > target ? gasUsed - target : target - gasUsed;
   const change = (baseFee * distance) / target / BigInt(denominator);
@@ -124,6 +129,9 @@ function baseFeeAfter({ baseFee, gasUsed }: BlockFees, rules: PriceRules): bigin
   const next = baseFee - change;
   return next > minimum ? next : minimum;
 }
+
+/** A test can set a gas limit without gas for a target. */
+const atLeastOne = (gas: bigint): bigint => (gas > 0n ? gas : 1n);
 
 /** Approximates `factor * e ** (numerator / denominator)` by its Taylor series (EIP-4844). */
 function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {

@@ -1,6 +1,7 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import { BLOCK_CACHE_ENTRIES_MAX, HEAD_BYTES_CACHED_MAX, HEAD_OPERATIONS_CACHED_MAX } from '../../limits.ts';
 import type {
+  Address,
   BlockId,
   Hash,
   Operation,
@@ -15,9 +16,10 @@ import {
   equalBytes,
   invariant,
   processedTransactionCodec,
+  sha256,
 } from '../../protocol/index.ts';
 import type { ChainReader } from '../../store/index.ts';
-import { patchRecordCodec } from './patch-record.ts';
+import { type Patch, patchRecordCodec } from './patch-record.ts';
 import { outlineOf, type ReceiptOutline, StoredReceipt } from './receipt-outline.ts';
 import { type BlockSummary, blockRecordCodec, type OperationReceipt, receiptCodec } from './records.ts';
 
@@ -25,6 +27,8 @@ import { type BlockSummary, blockRecordCodec, type OperationReceipt, receiptCode
 export interface IndexedTransaction {
   readonly firstOperation: number;
   readonly transaction: ProcessedTransaction;
+  /** Those of its operations, once known. */
+  readonly operationHashes?: readonly OperationHash[];
 }
 
 /** An operation of a block with its result and the transaction around it. */
@@ -33,6 +37,8 @@ export interface PlacedOperation {
   readonly operation: Operation;
   readonly result: OperationResult;
   readonly transaction: ProcessedTransaction;
+  /** Its `operationHash`, once known. */
+  readonly hash: OperationHash | undefined;
 }
 
 /** The transactions and receipts of a block. */
@@ -42,14 +48,37 @@ export interface BlockContent {
   readonly receipts: readonly OperationReceipt[];
 }
 
-/** Inputs of the next block that patches have set; undefined for the others. */
+/** Inputs of the next block that patches may set; undefined for those that they have not set. */
 interface PatchedInputs {
-  readonly rand: Hash | undefined;
+  /**
+   * Without a patch SHA-256 of the signature of the head. It does not depend on that of the next block itself, since
+   * contracts see it (PREVRANDAO) before the block is signed.
+   */
+  readonly rand: Hash;
   /** In wei. */
   readonly baseFee: bigint | undefined;
+  readonly coinbase: Address | undefined;
+  readonly gasLimit: bigint | undefined;
 }
 
-const NOTHING_PATCHED: PatchedInputs = { rand: undefined, baseFee: undefined };
+function patchedBy(before: PatchedInputs, patch: Patch): PatchedInputs {
+  switch (patch.type) {
+    case 'rand':
+      return { ...before, rand: patch.rand };
+    case 'baseFee':
+      return { ...before, baseFee: patch.baseFee };
+    case 'coinbase':
+      return { ...before, coinbase: patch.coinbase };
+    case 'gasLimit':
+      return { ...before, gasLimit: patch.gasLimit };
+    default:
+      return before;
+  }
+}
+
+function unpatched({ header }: BlockSummary): PatchedInputs {
+  return { rand: sha256(header.edSignature), baseFee: undefined, coinbase: undefined, gasLimit: undefined };
+}
 
 /** The blocks of the store. Every look-up is by key. */
 export class Chain {
@@ -58,7 +87,7 @@ export class Chain {
   #head: BlockSummary | undefined;
   /** Content of the head if it was just made and is small, since clients request it next. */
   #headContent: BlockContent | undefined;
-  /** Values that patches have set for the next block; undefined before they were read. */
+  /** Those after the head; undefined before they were read. */
   #patched: PatchedInputs | undefined;
 
   constructor(store: ChainReader) {
@@ -85,7 +114,7 @@ export class Chain {
     const isSmall =
       summary.operationCount <= HEAD_OPERATIONS_CACHED_MAX && summary.size <= HEAD_BYTES_CACHED_MAX;
     this.#headContent = isSmall ? content : undefined;
-    this.#patched = NOTHING_PATCHED;
+    this.#patched = unpatched(summary);
     this.#recent.set(summary.number, summary);
   }
 
@@ -113,23 +142,31 @@ export class Chain {
     this.#patched = undefined;
   }
 
-  /** Returns the inputs that patches after the head have set for the next block. */
+  /**
+   * Notes a patch after the head: reading all of them again for each one would be quadratic.
+   * @param before the result of `nextPatched` before it
+   */
+  notePatch(before: PatchedInputs, patch: Patch): void {
+    this.#patched = patchedBy(before, patch);
+  }
+
+  /** Returns the inputs of the next block, with those that patches after the head have set. */
   nextPatched(): PatchedInputs {
     this.#patched ??= this.#readPatched();
     return this.#patched;
   }
 
   #readPatched(): PatchedInputs {
-    let patched: PatchedInputs = NOTHING_PATCHED;
-    for (const record of this.#store.patchesAfter(this.head().number)) {
-      const { patch } = decode(patchRecordCodec, record);
-      if (patch.type === 'rand') patched = { ...patched, rand: patch.rand };
-      if (patch.type === 'baseFee') patched = { ...patched, baseFee: patch.baseFee };
+    const head = this.head();
+    let patched = unpatched(head);
+    for (const record of this.#store.patchesAfter(head.number)) {
+      patched = patchedBy(patched, decode(patchRecordCodec, record).patch);
     }
     return patched;
   }
 
   blockByNumber(number: number): BlockSummary | undefined {
+    if (number === this.#head?.number) return this.#head;
     const known = this.#recent.get(number);
     if (known !== undefined) return known;
     const exists = Number.isSafeInteger(number) && number >= 0 && number <= (this.#head?.number ?? -1);
@@ -184,7 +221,7 @@ export class Chain {
 
   operationAt(block: number, index: number): PlacedOperation | undefined {
     const placed = this.transactionAt(block, index);
-    return placed === undefined ? undefined : operationOf(placed, index);
+    return placed && operationOf(placed, index);
   }
 
   *operations(block: number): Iterable<PlacedOperation> {
@@ -214,16 +251,22 @@ export class Chain {
     return block === this.#head?.number ? this.#headContent : undefined;
   }
 
-  /** Lists the positions of included operations with this hash, oldest first. */
-  positionsOf(hash: OperationHash): readonly { readonly block: number; readonly index: number }[] {
-    return this.#store.operationPositions(hash);
+  /**
+   * Lists the positions of included operations with this hash, oldest first.
+   * @param needsLast true if only the last one is needed: others may be omitted
+   */
+  positionsOf(
+    hash: OperationHash,
+    needsLast = false,
+  ): readonly { readonly block: number; readonly index: number }[] {
+    return this.#store.operationPositions(hash, needsLast);
   }
 }
 
 export function operationOf(placed: IndexedTransaction, index: number): PlacedOperation | undefined {
-  const { transaction, firstOperation } = placed;
+  const { transaction, firstOperation, operationHashes } = placed;
   const operation = transaction.operations[index - firstOperation];
   const result = transaction.operationResults[index - firstOperation];
   if (operation === undefined || result === undefined) return undefined;
-  return { index, operation, result, transaction };
+  return { index, operation, result, transaction, hash: operationHashes?.[index - firstOperation] };
 }

@@ -24,6 +24,8 @@ export interface BlockTiming {
   readonly nextTimestamp: number | undefined;
   /** Seconds from each block to the next; undefined: blocks have the time of day. */
   readonly timestampInterval: number | undefined;
+  /** Least seconds from each block to the next; absent: 0. Set once, when the ledger is opened. */
+  readonly step?: number | undefined;
 }
 
 /** The timing of blocks that follow the machine's clock. */
@@ -36,10 +38,12 @@ export const SYSTEM_TIMING: BlockTiming = {
 /** The ledger's time of day and the time stamps of its blocks: those of another clock, until a test changes them. */
 export class MovableClock implements Clock {
   readonly #base: Clock;
-  #timing: BlockTiming = SYSTEM_TIMING;
+  #timing: BlockTiming;
 
-  constructor(base: Clock) {
+  /** @param step least seconds from a block to the next one; absent: 0 */
+  constructor(base: Clock, step?: number) {
     this.#base = base;
+    this.#timing = step === undefined ? SYSTEM_TIMING : { ...SYSTEM_TIMING, step };
   }
 
   /** Returns the ledger's time of day in Unix seconds. */
@@ -52,8 +56,10 @@ export class MovableClock implements Clock {
     return this.#timing;
   }
 
+  /** Replaces the timing, except its step if the new one has none. */
   setTiming(timing: BlockTiming): void {
-    this.#timing = timing;
+    const { step } = this.#timing;
+    this.#timing = timing.step === step ? timing : { step, ...timing };
   }
 
   /** Sets the current time. Throws `RefusedError` for a time that no block may have. */
@@ -82,17 +88,25 @@ export class MovableClock implements Clock {
     return { ...this.#timing, ahead: time - this.#base.now() };
   }
 
+  /** Returns the earliest time stamp of the block after one with a time stamp, up to the last valid time. */
+  earliestAfter(previous: number): number {
+    return Math.max(previous, Math.min(previous + (this.#timing.step ?? 0), CLOCK_TIME_MAX));
+  }
+
   /** Returns the time stamp of the next block, if it were made now: never before the previous one. */
   nextTimestamp(previous: number): number {
     const { nextTimestamp, timestampInterval } = this.#timing;
-    if (nextTimestamp !== undefined) return Math.max(previous, nextTimestamp);
-    if (timestampInterval === undefined) return Math.min(Math.max(previous, this.now()), TIMESTAMP_MAX);
-    return Math.max(previous, Math.min(previous + timestampInterval, CLOCK_TIME_MAX));
+    const earliest = this.earliestAfter(previous);
+    if (nextTimestamp !== undefined) return Math.max(earliest, nextTimestamp);
+    if (timestampInterval === undefined) return Math.min(Math.max(earliest, this.now()), TIMESTAMP_MAX);
+    return Math.max(earliest, Math.min(previous + timestampInterval, CLOCK_TIME_MAX));
   }
 
   /** Records a block: a time set for it is consumed, and the clock continues from its time stamp. */
   passed(timestamp: number): void {
-    const { nextTimestamp } = this.#timing;
+    const { nextTimestamp, step = 0 } = this.#timing;
+    // The time of day would fall behind quick blocks.
+    if (step > 0) this.keepUp(timestamp);
     if (nextTimestamp === undefined || timestamp < nextTimestamp) return;
     const timing = timestamp === nextTimestamp ? this.#timingAt(timestamp) : this.#timing;
     this.#timing = { ...timing, nextTimestamp: undefined };

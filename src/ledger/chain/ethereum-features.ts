@@ -1,6 +1,6 @@
 import { BASE_FEE_MAX } from '../../consensus.ts';
 import { type Hardfork, isSince } from '../../evm/index.ts';
-import type { Codec } from '../../protocol/index.ts';
+import type { Alternatives, Codec } from '../../protocol/index.ts';
 import {
   bool,
   bytesToNumber,
@@ -53,6 +53,8 @@ export interface EthereumFeatures {
   readonly blobs: BlobSchedule | undefined;
   /** True if headers commit to a Merkle-Patricia trie of the state, which proofs need. */
   readonly hasStateTrie: boolean;
+  /** Most bytes of the code of a contract, and half of those of init code; absent: as in EIP-170 and EIP-3860. */
+  readonly codeSizeLimit?: number | undefined;
 }
 
 /** The rules of chains whose genesis names none. */
@@ -92,7 +94,7 @@ const priceCodec: Codec<bigint> = mapped(
 
 type Kind<Name extends FeeRule['type']> = Extract<FeeRule, { readonly type: Name }>;
 
-const feeRuleCodec: Codec<FeeRule> = variant<FeeRule>('fee_rule', {
+const feeRules: Alternatives<FeeRule> = {
   unit: [0, struct<Kind<'unit'>>('unit', { type: discriminator('unit') })],
   fixed: [1, struct<Kind<'fixed'>>('fixed', { type: discriminator('fixed'), price: priceCodec })],
   eip1559: [
@@ -105,6 +107,25 @@ const feeRuleCodec: Codec<FeeRule> = variant<FeeRule>('fee_rule', {
       minimum: priceCodec,
     }),
   ],
+};
+
+/** A limit of code sizes before the fee rule: the bytes of chains without one are unchanged. */
+interface LimitedRule {
+  readonly type: 'limited';
+  readonly codeSizeLimit: number;
+  readonly fees: FeeRule;
+}
+
+const ruleCodec: Codec<FeeRule | LimitedRule> = variant<FeeRule | LimitedRule>('fee_rule', {
+  ...feeRules,
+  limited: [
+    3,
+    struct<LimitedRule>('limited', {
+      type: discriminator('limited'),
+      codeSizeLimit: uint32,
+      fees: variant<FeeRule>('fee_rule', feeRules),
+    }),
+  ],
 });
 
 const blobScheduleCodec: Codec<BlobSchedule> = struct<BlobSchedule>('blob_schedule', {
@@ -113,9 +134,23 @@ const blobScheduleCodec: Codec<BlobSchedule> = struct<BlobSchedule>('blob_schedu
   baseFeeUpdateFraction: uint32,
 });
 
+type StoredFeatures = Omit<EthereumFeatures, 'fees' | 'codeSizeLimit'> & {
+  readonly fees: FeeRule | LimitedRule;
+};
+
 /** The last part of a genesis, absent for chains without features. */
-export const featuresCodec: Codec<EthereumFeatures> = struct<EthereumFeatures>('ethereum_features', {
-  fees: feeRuleCodec,
-  blobs: optional(blobScheduleCodec),
-  hasStateTrie: bool,
-});
+export const featuresCodec: Codec<EthereumFeatures> = mapped<StoredFeatures, EthereumFeatures>(
+  struct<StoredFeatures>('ethereum_features', {
+    fees: ruleCodec,
+    blobs: optional(blobScheduleCodec),
+    hasStateTrie: bool,
+  }),
+  ({ fees: rule, ...rest }) => {
+    if (rule.type !== 'limited') return { ...rest, fees: rule };
+    return { ...rest, fees: rule.fees, codeSizeLimit: rule.codeSizeLimit };
+  },
+  ({ fees, codeSizeLimit, ...rest }) =>
+    codeSizeLimit === undefined
+      ? { ...rest, fees }
+      : { ...rest, fees: { type: 'limited', codeSizeLimit, fees } },
+);

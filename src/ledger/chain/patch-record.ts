@@ -34,6 +34,12 @@ export type Patch =
       readonly balances: readonly SetBalance[];
     }
   | { readonly type: 'code'; readonly address: Address; readonly code: Uint8Array }
+  | {
+      /** Code that also raises a nonce of 0 to that of a new contract: stored by programs before that of `code`. */
+      readonly type: 'contractCode';
+      readonly address: Address;
+      readonly code: Uint8Array;
+    }
   | { readonly type: 'storage'; readonly address: Address; readonly slot: Hash; readonly value: Hash }
   | {
       readonly type: 'slots';
@@ -65,6 +71,16 @@ export type Patch =
       /** The base fee of the next block, in wei, on a chain where it moves. */
       readonly type: 'baseFee';
       readonly baseFee: bigint;
+    }
+  | {
+      /** The coinbase of the next blocks, on a chain with Ethereum. */
+      readonly type: 'coinbase';
+      readonly coinbase: Address;
+    }
+  | {
+      /** The gas limit of the next blocks, on a chain with Ethereum. */
+      readonly type: 'gasLimit';
+      readonly gasLimit: bigint;
     };
 
 /** A patch as the store keeps it. */
@@ -103,9 +119,13 @@ const patchCodec: Codec<Patch> = variant<Patch>('patch', {
       balances: vector(setBalanceCodec),
     }),
   ],
-  code: [
+  contractCode: [
     1,
-    struct<Kind<'code'>>('code', { type: discriminator('code'), address: addressCodec, code: variableBytes }),
+    struct<Kind<'contractCode'>>('contract_code', {
+      type: discriminator('contractCode'),
+      address: addressCodec,
+      code: variableBytes,
+    }),
   ],
   storage: [
     2,
@@ -141,6 +161,18 @@ const patchCodec: Codec<Patch> = variant<Patch>('patch', {
       address: addressCodec,
       slots: vector(setSlotCodec),
     }),
+  ],
+  coinbase: [
+    9,
+    struct<Kind<'coinbase'>>('coinbase', { type: discriminator('coinbase'), coinbase: addressCodec }),
+  ],
+  gasLimit: [
+    10,
+    struct<Kind<'gasLimit'>>('gas_limit', { type: discriminator('gasLimit'), gasLimit: uint64 }),
+  ],
+  code: [
+    8,
+    struct<Kind<'code'>>('code', { type: discriminator('code'), address: addressCodec, code: variableBytes }),
   ],
 });
 

@@ -14,8 +14,10 @@ import {
   bool,
   bytesToNumber,
   type Codec,
+  concatBytes,
   decode,
   encode,
+  encodeAfter,
   FormatError,
   type Hash,
   hashCodec,
@@ -68,6 +70,8 @@ interface BlockRecord {
 /** A block without its transactions. */
 export interface BlockSummary extends BlockRecord {
   readonly number: number;
+  /** True for a block that is neither signed nor stored: its hash finds nothing. */
+  readonly isPending?: true;
 }
 
 /** The receipt of an operation, as it is stored: docs/interface.md#transaction-receipt. */
@@ -170,13 +174,20 @@ export const dynamicPropertiesCodec: Codec<DynamicProperties> = struct<DynamicPr
   },
 );
 
+const blockCountFields = { size: uint32, feesCollected: int64, operationCount: uint32 };
+
 export const blockRecordCodec: Codec<BlockRecord> = struct<BlockRecord>('block_record', {
   id: blockIdCodec,
   header: signedBlockHeaderCodec,
-  size: uint32,
-  feesCollected: int64,
-  operationCount: uint32,
+  ...blockCountFields,
 });
+
+const blockCountsCodec = struct<Omit<BlockRecord, 'id' | 'header'>>('block_record', blockCountFields);
+
+/** Encodes a block by `blockRecordCodec`, with the encoding of its signed header. */
+export function encodeBlockRecord(block: BlockRecord, headerBytes: Uint8Array): Uint8Array {
+  return encodeAfter(concatBytes(block.id, headerBytes), blockCountsCodec, block);
+}
 
 /** An event log of a receipt. */
 export const logCodec: Codec<Log> = struct<Log>('log', {
@@ -221,16 +232,16 @@ export function serializedBlock(
 ): Uint8Array | undefined {
   const block = storedBlock(store, number);
   if (block === undefined) return undefined;
-  return serializeBlock(block.header, [...store.transactionsOf(number)]);
+  return serializeBlock(encode(signedBlockHeaderCodec, block.header), [...store.transactionsOf(number)]);
 }
 
-/** Serializes a block in its native form. */
+/** Serializes a block in its native form, from the encoding of its signed header. */
 export function serializeBlock(
-  header: SignedBlockHeader,
+  headerBytes: Uint8Array,
   transactions: readonly { readonly bytes: Uint8Array }[],
 ): Uint8Array {
   const writer = new ByteWriter();
-  signedBlockHeaderCodec.write(writer, header);
+  writer.writeBytes(headerBytes);
   writer.writeVarint(transactions.length);
   for (const { bytes } of transactions) writer.writeBytes(bytes);
   return writer.finish();

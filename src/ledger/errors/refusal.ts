@@ -65,9 +65,13 @@ export type Refusal =
   | { readonly code: 'callTimedOut'; readonly seconds: number }
   | { readonly code: 'timeOutOfRange'; readonly time: number; readonly latest: number }
   | { readonly code: 'chainReverted' }
+  | { readonly code: 'noMoreBlocks'; readonly last: number }
+  | { readonly code: 'fixedSettings' }
   | { readonly code: 'notTestChain' }
   | { readonly code: 'otherProducer' }
   | { readonly code: 'tooManySnapshots'; readonly most: number }
+  | { readonly code: 'snapshotsTooLarge'; readonly most: number }
+  | { readonly code: 'revertedMeanwhile' }
   | { readonly code: 'blockNotKept'; readonly block: number; readonly oldest: number }
   | { readonly code: 'patchOutsideTest' }
   | { readonly code: 'referenceGiven'; readonly address: Address; readonly accountAddress: Address }
@@ -192,8 +196,14 @@ const DESCRIPTIONS: Descriptions = {
   notTestChain: () => 'the given chain is not a test chain',
   otherProducer: () =>
     'this node lacks the key that signs the blocks of the given chain: start it with the seed of that chain',
+  fixedSettings: () => 'only test chains with Ethereum can change the coinbase and the gas limit of blocks',
+  noMoreBlocks: ({ last }) => `block ${last} has the greatest possible number: no block comes after it`,
   tooManySnapshots: ({ most }) =>
     `the chain has ${most} snapshots, which is the limit: revert to one of them, which removes it and later ones`,
+  snapshotsTooLarge: ({ most }) =>
+    `the snapshots of the chain would have more than ${most} bytes, which is the limit: revert to one of them, which ` +
+    'removes it and later ones; pending transactions are a part of each',
+  revertedMeanwhile: () => 'the chain was reverted meanwhile',
   blockNotKept: ({ block, oldest }) =>
     `the chain cannot be reverted to block ${block}: block ${oldest} is the oldest with an undo record`,
   patchOutsideTest: () => 'only test chains can be changed without a block',
@@ -217,6 +227,14 @@ const DESCRIPTIONS: Descriptions = {
   writesPaused: ({ reason }) => `nothing is written for now: ${reason}`,
   ...ETHEREUM_DESCRIPTIONS,
 };
+
+/** Codes of rejections that a later block may not have: lower nonces are missing, or the base fee is too high. */
+const EARLY: ReadonlySet<string> = new Set(['nonceTooHigh', 'feeCapTooLow', 'blobFeeCapTooLow']);
+
+/** Returns true for a rejection that a later block may not have. */
+export function isEarly(error: unknown): boolean {
+  return error instanceof RefusedError && EARLY.has(error.reason.code);
+}
 
 /** Returns the message for the caller. */
 function describeRefusal<C extends Refusal['code']>(reason: Extract<Refusal, { code: C }>): string {

@@ -4,8 +4,9 @@ import { type AccountId, type Address, accountAddress, type Hash, invariant } fr
 import { NoForkBaseError } from '../errors/errors.ts';
 import type { ForkBase } from '../state/fork-base.ts';
 import type { StateRules } from '../state/state-rules.ts';
-import { type Genesis, type Network, remoteOriginOf, stateRulesOf } from './genesis.ts';
+import { type Genesis, type Network, remoteOriginOf } from './genesis.ts';
 import { chainIdOf } from './genesis-codec.ts';
+import { stateRulesOf } from './genesis-rules.ts';
 
 /**
  * Returns the producer of a block: round-robin by block number, plus one for each attempt.

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { CODE_SIZE_LIMIT_MAX } from '../../consensus.ts';
 import { decode, encode, formatPublicKey, toPrefixedHex } from '../../protocol/index.ts';
+import { ethereumGenesis, MOVING_FEES } from '../ethereum.testing.ts';
 import { type Genesis, genesisCodec, InvalidGenesisError, parseGenesis } from '../index.ts';
 import { accountAt, KEYS, keyAt, PRODUCER_KEY, testGenesis } from '../ledger.testing.ts';
 import { formatGenesis } from './genesis-json.ts';
@@ -66,6 +68,32 @@ test('default: its bytes are decoded to an equal genesis', () => {
     expect(encode(genesisCodec, decode(genesisCodec, bytes))).toEqual(bytes);
     expect(formatGenesis(decode(genesisCodec, bytes))).toBe(formatGenesis(genesis));
   }
+});
+
+test.each([undefined, 1, CODE_SIZE_LIMIT_MAX])('args: a limit of code sizes: %s', (codeSizeLimit) => {
+  const genesis = ethereumGenesis({ features: { ...MOVING_FEES, hasStateTrie: true, codeSizeLimit } });
+  const read = parseGenesis(formatGenesis(genesis));
+  expect(read.ethereum?.features).toEqual(genesis.ethereum?.features);
+  expect(decode(genesisCodec, encode(genesisCodec, read)).ethereum?.features).toEqual(
+    read.ethereum?.features,
+  );
+});
+
+test.each([
+  [0, 'ethereum.codeSizeLimit: must be an integer of 1 to 2147483647, not 0'],
+  [2 ** 31, 'ethereum.codeSizeLimit: must be an integer of 1 to 2147483647, not 2147483648'],
+  [1.5, 'ethereum.codeSizeLimit: must be an integer of 1 to 2147483647, not 1.5'],
+  ['1', 'ethereum.codeSizeLimit'],
+])('error: a limit of code sizes: %j', (codeSizeLimit, message) => {
+  const json = JSON.parse(formatGenesis(ethereumGenesis({ features: MOVING_FEES })));
+  expect(problemOf({ ...json, ethereum: { ...json.ethereum, codeSizeLimit } }).message).toContain(message);
+});
+
+test('error: a limit of code sizes without fees', () => {
+  const json = JSON.parse(formatGenesis(ethereumGenesis()));
+  expect(problemOf({ ...json, ethereum: { ...json.ethereum, codeSizeLimit: 5 } }).message).toContain(
+    'ethereum.codeSizeLimit: needs ethereum.fees',
+  );
 });
 
 test('behavior: the form of the file', () => {

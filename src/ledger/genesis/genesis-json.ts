@@ -151,15 +151,21 @@ const ethereumSchema = lazily(
         fees: feesSchema().optional(),
         blobSchedule: blobsSchema().optional(),
         stateTrie: z.boolean().optional(),
+        codeSizeLimit: z.number().optional(),
         accounts: z.array(z.strictObject({ address: addressSchema(), balance: native(amount) })),
         contracts: z.array(z.strictObject({ address: addressSchema(), code: codeSchema() })),
         fork: forkSchema().optional(),
       })
-      .transform(({ weiPerUnit: _, fees, blobSchedule, stateTrie, ...rest }, context) => {
+      .transform(({ weiPerUnit: _, fees, blobSchedule, stateTrie, codeSizeLimit, ...rest }, context) => {
         if (fees !== undefined) {
-          return { ...rest, features: { fees, blobs: blobSchedule, hasStateTrie: stateTrie ?? false } };
+          const features = { fees, blobs: blobSchedule, hasStateTrie: stateTrie ?? false };
+          return {
+            ...rest,
+            features: codeSizeLimit === undefined ? features : { ...features, codeSizeLimit },
+          };
         }
-        const named = blobSchedule === undefined ? stateTrie && 'stateTrie' : 'blobSchedule';
+        const given = { blobSchedule, stateTrie: stateTrie || undefined, codeSizeLimit };
+        const [named] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
         if (named) context.addIssue({ code: 'custom', message: 'needs ethereum.fees', path: [named] });
         return rest;
       }),
@@ -280,13 +286,14 @@ function forkJson({ number, hash, stateRoot, excessBlobGas, isWhole }: ForkOrigi
   };
 }
 
-function featuresJson({ fees, blobs, hasStateTrie }: EthereumFeatures): object {
+function featuresJson({ fees, blobs, hasStateTrie, codeSizeLimit }: EthereumFeatures): object {
   return {
     fees: Object.fromEntries(
       Object.entries(fees).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
     ),
     ...(blobs && { blobSchedule: blobs }),
     ...(hasStateTrie && { stateTrie: true }),
+    ...(codeSizeLimit !== undefined && { codeSizeLimit }),
   };
 }
 

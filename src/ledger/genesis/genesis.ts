@@ -1,4 +1,3 @@
-import { BLOCK_GAS_LIMIT, WEI_PER_UNIT } from '../../consensus.ts';
 import type { Hardfork } from '../../evm/index.ts';
 import {
   type AccountId,
@@ -14,10 +13,9 @@ import {
   type PublicKey,
 } from '../../protocol/index.ts';
 import { type StateChange, stateKey } from '../../store/index.ts';
-import { type EthereumFeatures, NO_FEATURES } from '../chain/ethereum-features.ts';
+import type { EthereumFeatures } from '../chain/ethereum-features.ts';
 import type { ForkOrigin } from '../chain/fork-origin.ts';
 import { accountRecordCodec } from '../chain/records.ts';
-import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
 
 /** An account that exists from the genesis block on. */
@@ -72,18 +70,6 @@ export interface Genesis {
   readonly timestamp: number;
   /** Absent: the chain accepts no Ethereum transactions. */
   readonly ethereum?: EthereumGenesis | undefined;
-}
-
-/** Returns the rules of storing and executing the state of a chain. */
-export function stateRulesOf({ hardfork, ethereum }: Pick<Genesis, 'hardfork' | 'ethereum'>): StateRules {
-  return {
-    hardfork,
-    weiPerUnit: ethereum === undefined ? 1n : WEI_PER_UNIT,
-    blockGasLimit: ethereum?.blockGasLimit ?? BLOCK_GAS_LIMIT,
-    hasStandardAddresses: ethereum !== undefined,
-    fork: ethereum?.fork,
-    ...(ethereum?.features ?? NO_FEATURES),
-  };
 }
 
 /** Returns the supply of the core asset in units. */

@@ -7,6 +7,7 @@ import {
   type AccountId,
   type AccountOptions,
   type Address,
+  accountAddress,
   accountId,
   accountObject,
   coreAmount,
@@ -15,6 +16,7 @@ import {
 } from '../../protocol/index.ts';
 import { checkAuthority } from '../authorities/authority.ts';
 import { refuse } from '../errors/refusal.ts';
+import type { NativeState } from '../state/native-state.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import {
   ACCOUNT_CREATE_FEE,
@@ -45,11 +47,18 @@ function applyAccountCreate(state: WorkingState, operation: OperationOf<'account
   if (evmAddress !== undefined) checkEvmAddressFree(evmAddress, state);
   debitAccount(state, operation.registrar, ACCOUNT_CREATE_FEE);
 
-  const properties = state.native.properties;
-  const id = accountId(properties.nextAccount);
-  state.native.setProperties({ ...properties, nextAccount: properties.nextAccount + 1 });
+  const id = nextAccount(state.native);
+  state.native.setProperties({ ...state.native.properties, nextAccount: id + 1 });
   state.native.setAccount(id, { name, active, echorandKey, evmAddress, options });
   return nativeOutcome(ACCOUNT_CREATE_FEE, { type: 'object', id: accountObject(id) });
+}
+
+/** Returns the next identifier of an account, except those at whose address a test has made a contract. */
+function nextAccount(native: NativeState): AccountId {
+  for (let instance = native.properties.nextAccount; ; instance += 1) {
+    const id = accountId(instance);
+    if (native.contractId(accountAddress(id)) === undefined) return id;
+  }
 }
 
 /** Throws `RefusedError` unless the delegate exists and its share is a share. */

@@ -1,6 +1,5 @@
-import { INIT_CODE_BYTES_MAX } from '../../consensus.ts';
-import type { Execution, Hardfork, Message } from '../../evm/index.ts';
-import { intrinsicGas, isSince, operationGasMax } from '../../evm/index.ts';
+import type { Execution, Message } from '../../evm/index.ts';
+import { initCodeBytesMax, intrinsicGas, operationGasMax } from '../../evm/index.ts';
 import type { Address, ContractId } from '../../protocol/index.ts';
 import {
   accountAddress,
@@ -10,6 +9,7 @@ import {
   contractObject,
 } from '../../protocol/index.ts';
 import { refuse } from '../errors/refusal.ts';
+import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { BASIC_FEE, type OperationOf, type OperationRules, type Outcome } from './operation-rules.ts';
 
@@ -35,9 +35,10 @@ function applyContractCall(state: WorkingState, operation: OperationOf<'contract
   return runContract(state, messageOf(state, operation, callee, data));
 }
 
-/** Returns true if the fork limits init code (EIP-3860, Shanghai). */
-export function initCodeIsLimited(hardfork: Hardfork): boolean {
-  return isSince(hardfork, 'shanghai');
+/** Refuses init code that is longer than the rules allow. */
+export function requireInitCode(rules: StateRules, { length: bytes }: Uint8Array): void {
+  const most = initCodeBytesMax(rules);
+  if (bytes > most) refuse({ code: 'initCodeTooLarge', bytes, most });
 }
 
 function decodeCode(code: string): Uint8Array {
@@ -62,9 +63,7 @@ function messageOf(
 export function runContract(state: WorkingState, message: ContractMessage): Outcome {
   const { hardfork } = state.rules;
   const { caller, to, value, data, gas, payForGas } = message;
-  if (to === undefined && initCodeIsLimited(hardfork) && data.length > INIT_CODE_BYTES_MAX) {
-    refuse({ code: 'initCodeTooLarge', bytes: data.length, most: INIT_CODE_BYTES_MAX });
-  }
+  if (to === undefined) requireInitCode(state.rules, data);
   const least = intrinsicGas(hardfork, { data, creates: to === undefined });
   if (gas < least) refuse({ code: 'intrinsicGasTooLow', gas, least });
   const most = operationGasMax(hardfork);
@@ -79,9 +78,15 @@ export function runContract(state: WorkingState, message: ContractMessage): Outc
   return executeMessage(state, paid, (gasUsed) => ({ charge: payForGas ? gasUsed : 0n }));
 }
 
-/** Returns the address of the next contract instance, which a native creation has on every chain. */
-function nextInstanceAddress(state: WorkingState): Address {
-  return contractAddress(contractId(state.native.properties.nextContract));
+/**
+ * Returns the address of the next contract instance, which a native creation has on every chain, or of a later one if a
+ * test has made a contract there.
+ */
+function nextInstanceAddress({ native }: WorkingState): Address {
+  for (let instance = native.properties.nextContract; ; instance += 1) {
+    const address = contractAddress(contractId(instance));
+    if (native.contractId(address) === undefined) return address;
+  }
 }
 
 /** Returns the payer's charge for the gas of an execution. */

@@ -1,5 +1,5 @@
-import { INIT_CODE_BYTES_MAX } from '../../consensus.ts';
-import { isSince, messageGas, operationGasMax } from '../../evm/index.ts';
+import { TEST_TRANSACTION_GAS_MAX } from '../../consensus.ts';
+import { isSince, type MessageGas, messageGas, operationGasMax } from '../../evm/index.ts';
 import { BLOB_REPLACEMENT_PERCENT, REPLACEMENT_PERCENT } from '../../limits.ts';
 import {
   type Address,
@@ -13,11 +13,11 @@ import {
 import { refuse } from '../errors/refusal.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { executeMessage, initCodeIsLimited } from './contract.ts';
+import { executeMessage, requireInitCode } from './contract.ts';
 import type { OperationOf, OperationRules, Outcome } from './operation-rules.ts';
 
 /** Gas of the smallest transaction (yellow paper, section 6.2). */
-const TRANSACTION_GAS = 21_000n;
+export const TRANSACTION_GAS = 21_000n;
 
 /** The fees that an Ethereum transaction offers for a unit of gas, in wei. */
 export interface GasFees {
@@ -146,21 +146,38 @@ export function requireHigherFees(
   if (!areHigher || !isBlobFeeHigher) refuse({ code: 'replacementUnderpriced', percent });
 }
 
-/** Checks that the gas covers the intrinsic cost, and exceeds no limit of an operation or a block; or refuses. */
-export function checkGas(state: WorkingState, transaction: EthereumTransaction): void {
-  const { hardfork, blockGasLimit } = state.rules;
+/**
+ * Returns the most gas of a transaction, whatever the gas limit of its block. Before Osaka, which caps it (EIP-7825),
+ * the block alone limits it on test chains.
+ */
+export function transactionGasMax({
+  hardfork,
+  headersStateSettings,
+}: Pick<StateRules, 'hardfork' | 'headersStateSettings'>): bigint {
+  return headersStateSettings && !isSince(hardfork, 'osaka')
+    ? TEST_TRANSACTION_GAS_MAX
+    : operationGasMax(hardfork);
+}
+
+/**
+ * Checks that the gas covers the intrinsic cost, and exceeds no limit of an operation or a block; or refuses. Returns
+ * the gas of the message.
+ */
+export function checkGas(state: WorkingState, transaction: EthereumTransaction): MessageGas {
+  const { hardfork } = state.rules;
+  const blockGasLimit = state.block.gasLimit;
   const { gas, data, to } = transaction;
   const creates = to === undefined;
-  const most = operationGasMax(hardfork);
+  const most = transactionGasMax(state.rules);
   if (gas > most) refuse({ code: 'gasCapExceeded', gas, most });
   if (gas > blockGasLimit) refuse({ code: 'blockGasExceeded', gas, most: blockGasLimit });
-  if (creates && initCodeIsLimited(hardfork) && data.length > INIT_CODE_BYTES_MAX) {
-    refuse({ code: 'initCodeTooLarge', bytes: data.length, most: INIT_CODE_BYTES_MAX });
-  }
+  if (creates) requireInitCode(state.rules, data);
   const [accessList, authorizationList] = [accessListOf(transaction), authorizationListOf(transaction)];
-  const { intrinsic, floor } = messageGas(hardfork, { data, creates, accessList, authorizationList });
+  const bounds = messageGas(hardfork, { data, creates, accessList, authorizationList });
+  const { intrinsic, floor } = bounds;
   if (gas < intrinsic) refuse({ code: 'intrinsicGas', have: gas, want: intrinsic });
   if (gas < floor) refuse({ code: 'floorDataGas', have: gas, want: floor });
+  return bounds;
 }
 
 const accessListOf = (transaction: EthereumTransaction) =>
@@ -179,7 +196,7 @@ function applyEthereumTransaction(
   const { nonce, to, value, data, gas } = transaction;
   checkType(state, transaction);
   checkState(state, sender, transaction);
-  checkGas(state, transaction);
+  const gasBounds = checkGas(state, transaction);
   state.engine.setNonce(sender, nonce + 1n);
   const gasPrice = chargedPrice(transaction, state.rules, state.block.baseFee);
   const blobFee = blobGasOf(transaction) * state.block.blobBaseFee;
@@ -197,6 +214,7 @@ function applyEthereumTransaction(
     blobHashes: transaction.type === 'blob' ? transaction.blobVersionedHashes : undefined,
     newAddress: to === undefined ? createAddress(sender, nonce) : undefined,
     payForGas: true,
+    gasBounds,
   };
   const { weiPerUnit } = state.rules;
   return executeMessage(state, message, (gasUsed) => {

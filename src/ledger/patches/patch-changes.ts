@@ -1,4 +1,4 @@
-import { BASE_FEE_MAX } from '../../consensus.ts';
+import { AMOUNT_MAX, BASE_FEE_MAX } from '../../consensus.ts';
 import type { AccountState } from '../../evm/index.ts';
 import {
   type Address,
@@ -58,7 +58,8 @@ function changesIn(patched: Patched, patch: Patch): PatchChanges {
     case 'balances':
       return balanceChanges(patched, patch.balances);
     case 'code':
-      return { ...NOTHING, state: codeChanges(patched, patch.address, patch.code) };
+    case 'contractCode':
+      return { ...NOTHING, state: codeChanges(patched, patch) };
     case 'storage':
       return { ...NOTHING, state: [storageChange(patched, patch.address, patch.slot, patch.value)] };
     case 'slots': {
@@ -71,8 +72,8 @@ function changesIn(patched: Patched, patch: Patch): PatchChanges {
     }
     case 'nonce': {
       const { address, count } = patch;
-      const isKey = rules.hasStandardAddresses && addressOwner(address).kind === 'other';
-      if (!isKey && native.contractId(address) === undefined) refuse({ code: 'noContract', address });
+      const hasNonce = rules.hasStandardAddresses && !isOfAccount(patched, address);
+      if (!hasNonce && native.contractId(address) === undefined) refuse({ code: 'noContract', address });
       return { ...NOTHING, state: [accountChange(patched, address, { nonce: count })] };
     }
     case 'operationCount': {
@@ -84,6 +85,13 @@ function changesIn(patched: Patched, patch: Patch): PatchChanges {
     case 'baseFee':
       if (rules.fees.type !== 'eip1559') refuse({ code: 'constantBaseFee' });
       if (patch.baseFee > BASE_FEE_MAX) refuse({ code: 'baseFeeTooHigh', most: BASE_FEE_MAX });
+      return NOTHING;
+    case 'coinbase':
+    case 'gasLimit':
+      if (!rules.headersStateSettings) refuse({ code: 'fixedSettings' });
+      if (patch.type === 'gasLimit' && (patch.gasLimit < 1n || patch.gasLimit > AMOUNT_MAX)) {
+        refuse({ code: 'malformedPatch', reason: `a block can have a gas limit from 1 to ${AMOUNT_MAX}` });
+      }
       return NOTHING;
     case 'rand':
       return NOTHING;
@@ -103,9 +111,19 @@ function balanceChanges(patched: Patched, balances: readonly SetBalance[]): Patc
   return { ...NOTHING, state, supplyChange };
 }
 
-function codeChanges(patched: Patched, address: Address, code: Uint8Array): StateChange[] {
+/** Returns true for the address of an account; on chains without Ethereum also of one that does not exist yet. */
+function isOfAccount({ native, rules }: Patched, address: Address): boolean {
+  const owner = addressOwner(address);
+  if (owner.kind !== 'account') return false;
+  return !rules.hasStandardAddresses || native.account(owner.id) !== undefined;
+}
+
+function codeChanges(
+  patched: Patched,
+  { type, address, code }: Extract<Patch, { readonly type: 'code' | 'contractCode' }>,
+): StateChange[] {
   const { store, native, rules } = patched;
-  if (addressOwner(address).kind === 'account') refuse({ code: 'accountHasNoCode', address });
+  if (isOfAccount(patched, address)) refuse({ code: 'accountHasNoCode', address });
   const isContract = native.contractId(address) !== undefined;
   if (code.length === 0) {
     const hasCode = isContract || accountAt(patched, address).codeHash !== undefined;
@@ -118,18 +136,22 @@ function codeChanges(patched: Patched, address: Address, code: Uint8Array): Stat
   const isDelegation = rules.hasStandardAddresses && delegationOf(code) !== undefined;
   if (isContract || isDelegation) return [codeChange, accountChange(patched, address, { codeHash })];
   const { nonce } = accountAt(patched, address);
-  const firstNonce = nonce > FIRST_NONCE ? nonce : FIRST_NONCE;
-  enterContract(native, address);
-  const changes = [codeChange, accountChange(patched, address, { codeHash, nonce: firstNonce })];
+  const least = type === 'contractCode' ? FIRST_NONCE : 0n;
+  enterContract(patched, address);
+  const changes = [
+    codeChange,
+    accountChange(patched, address, { codeHash, nonce: nonce > least ? nonce : least }),
+  ];
   native.addChanges(changes);
   return changes;
 }
 
 /** Gives an address the next identifier of a contract, as CREATE2 does. */
-function enterContract(native: NativeState, address: Address): void {
+function enterContract({ native, rules }: Patched, address: Address): void {
   const { properties } = native;
   const id = contractId(properties.nextContract);
-  requireNotLater(address, id);
+  // With Ethereum, native creations pass over the addresses that are taken.
+  if (!rules.hasStandardAddresses) requireNotLater(address, id);
   native.setContract(id, address);
   native.setProperties({ ...properties, nextContract: properties.nextContract + 1 });
 }

@@ -1,19 +1,18 @@
 import type { BlockContext, EvmBuild } from '../../evm/index.ts';
 import { CALL_GAS_MAX } from '../../limits.ts';
-import { type Address, invariant } from '../../protocol/index.ts';
+import { type Address, type Hash, invariant } from '../../protocol/index.ts';
 import { blockContextOf } from '../blocks/apply-block.ts';
 import { nextInputs } from '../blocks/block-assembly.ts';
 import { type AccessOutcome, accessListOf, emptyAccesses, warmDelegates } from '../calls/access-list.ts';
+import { estimate, estimateTransaction } from '../calls/estimate.ts';
 import {
   type CallAllowance,
   type CallAttempt,
   type CallMessage,
   type CallOutcome,
   deadlineOf,
-  estimate,
-  estimateTransaction,
   failedCall,
-  requireFunded,
+  requireBegun,
   runCall,
 } from '../calls/execution.ts';
 import {
@@ -26,6 +25,7 @@ import {
 } from '../calls/overrides.ts';
 import { Simulation, type SimulationOptions, type StateRunner } from '../calls/simulation.ts';
 import { blockFeesOf } from '../chain/block-fees.ts';
+import { settingsOf } from '../chain/block-settings.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { ExecutionListener } from '../core.ts';
 import { type ChainOrigin, PerOrigin } from '../genesis/chain-parameters.ts';
@@ -35,6 +35,7 @@ import { type ReplayObserver, replayOperations } from '../traces/replay.ts';
 import { type SlotRange, type StoredSlots, slotsOf } from '../traces/storage-range.ts';
 import { type ReplayedOperation, type TracedRun, tracedRun } from '../traces/traced-call.ts';
 import type { TracedStates } from '../traces/traced-states.ts';
+import { type GivenBlock, readGivenBlock } from './given-block.ts';
 import type { LedgerSource } from './ledger-source.ts';
 import { type ContractAddressLookup, includedOperation } from './operation-lookup.ts';
 
@@ -78,20 +79,11 @@ export class CallQueries {
 
   /** Runs a call on the state and in the context of the head block. */
   call(message: CallMessage): CallOutcome {
-    return this.#call(this.#headContext(), message, undefined);
-  }
-
-  /** Runs a call in the context of the next block, on a given state or that of the head. */
-  callOn(on: WorkingState | undefined, message: CallMessage): CallOutcome {
-    return this.#call(this.#nextContext(), message, on);
-  }
-
-  #call(context: BlockContext, message: CallMessage, on: WorkingState | undefined): CallOutcome {
     const allowance = allowanceOf(message);
-    const block = overridden(context, message);
-    const work = (state: WorkingState): CallOutcome =>
-      requireFunded(state, message, this.#runReported(state, block, message, allowance));
-    return on === undefined ? this.#onState(message, work) : work(on);
+    const block = overridden(this.#headContext(), message);
+    return this.#onState(message, (state) =>
+      requireBegun(state, message, this.#runReported(state, block, message, allowance), allowance.gas),
+    );
   }
 
   /** Runs a call as `call` does, and returns its accesses. */
@@ -99,24 +91,15 @@ export class CallQueries {
     const allowance = allowanceOf(message);
     const block = overridden(this.#headContext(), message);
     const accessed = emptyAccesses();
-    let delegates: readonly Address[] = [];
-    const outcome = this.#separate.value.run(
-      this.#overlayOf(message.overrides),
-      (state) => {
-        const result = requireFunded(state, message, runCall(state, block, message, allowance));
-        delegates = warmDelegates(state, message);
-        return result;
-      },
-      accessed,
-    );
-    return {
-      outcome,
-      accessList: accessListOf(accessed, message, {
-        coinbase: block.coinbase,
-        delegates,
-        hardfork: this.#source.origin.rules.hardfork,
-      }),
+    const work = (state: WorkingState): AccessOutcome => {
+      const attempt = runCall(state, block, message, allowance);
+      const outcome = requireBegun(state, message, attempt, allowance.gas);
+      const slotsOf = (address: Address): readonly Hash[] => state.engine.slotsInTables(address);
+      const { hardfork } = this.#source.origin.rules;
+      const warm = { coinbase: block.coinbase, hardfork, delegates: warmDelegates(state, message) };
+      return { outcome, accessList: accessListOf(accessed, slotsOf, message, warm) };
     };
+    return this.#separate.value.run(this.#overlayOf(message.overrides), work, accessed);
   }
 
   /** Begins blocks of calls on this state. */
@@ -133,7 +116,9 @@ export class CallQueries {
    */
   estimateTransaction(message: CallMessage, on?: WorkingState): bigint {
     const attempts = this.#attempts(message);
-    const work = (state: WorkingState): bigint => estimateTransaction(state, message, attempts(state));
+    const { gasLimit } = this.#nextContext();
+    const work = (state: WorkingState): bigint =>
+      estimateTransaction(state, gasLimit, message, attempts(state));
     return on === undefined ? this.#onState(message, work) : work(on);
   }
 
@@ -143,7 +128,26 @@ export class CallQueries {
     return this.#onState(message, (state) => estimate(state, message, attempts(state)));
   }
 
+  /** Returns the context of calls at the head. */
+  context(): BlockContext {
+    return this.#headContext();
+  }
+
   // Repeated code
+
+  /**
+   * Begins blocks of calls on the state within a block, after some of its operations.
+   * @throws as `replay`
+   */
+  simulationWithin({ block, until, checkTime }: PositionWithin, options: SimulationOptions): Simulation {
+    const past = this.#blocks.before(block.number);
+    const onState: StateRunner = (overlay, work) => this.#traced.value.run('evm', past, overlay, work);
+    const simulation = new Simulation(onState, this.#source.origin.rules.hardfork, options);
+    this.#replay('evm', block, { ...SILENT, checkTime }, until, ({ engine }) =>
+      simulation.keep(engine.changes()),
+    );
+    return simulation;
+  }
 
   /**
    * Runs the operations of a block again on the state before it, for an observer.
@@ -152,6 +156,30 @@ export class CallQueries {
    */
   replay(build: EvmBuild, block: BlockSummary, observer: ReplayObserver, until?: number): void {
     this.#replay(build, block, observer, until, () => undefined);
+  }
+
+  /** Reads the bytes of a block, which need not be of this chain. @throws DecodeError, FormatError */
+  readBlock(bytes: Uint8Array): GivenBlock {
+    return readGivenBlock(bytes, this.#blocks.contractAddressOf);
+  }
+
+  /**
+   * Runs the operations of a block that need not be of this chain on the state after the block before it, which is.
+   * @throws RefusedError for an operation that the rules reject, and as `replay`
+   */
+  replayGiven(build: EvmBuild, { block, operations }: GivenBlock, observer: ReplayObserver): void {
+    const isNext = block.number > this.#source.chain.head().number;
+    const past = isNext ? this.#source : this.#blocks.before(block.number);
+    const given = {
+      context: contextOf(block, this.#source.origin),
+      operations: operations.map(({ index, operation, to }) => ({
+        index,
+        operation,
+        to,
+        receipt: undefined,
+      })),
+    };
+    this.#traced.value.run(build, past, NO_OVERLAY, (state) => replayOperations(state, given, observer));
   }
 
   /**
@@ -309,11 +337,16 @@ export class CallQueries {
     const { chain, origin } = this.#source;
     const block = chain.head();
     if (this.#head?.block !== block) this.#head = { block, context: contextOf(block, origin) };
-    return this.#head.context;
+    const { context } = this.#head;
+    // A test sees what it has set at once, as in anvil.
+    const { coinbase = context.coinbase, gasLimit = context.gasLimit } = chain.nextPatched();
+    const isSame = coinbase === context.coinbase && gasLimit === context.gasLimit;
+    return isSame ? context : { ...context, coinbase, gasLimit };
   }
 
   /** Returns the context of the next block, if it were made now. */
   #nextContext(): BlockContext {
+    if (this.#source.isPending === true) return this.#headContext();
     return blockContextOf(nextInputs(this.#source), this.#source.origin);
   }
 }
@@ -324,7 +357,8 @@ function contextOf({ number, header }: BlockSummary, origin: ChainOrigin): Block
   // The genesis of a fork stands for the remote block.
   const remote = number === fork?.number ? base?.block : undefined;
   const prices = remote?.prices ?? blockFeesOf(header, origin.rules);
-  const context = blockContextOf({ number, attempt, timestamp, account, rand, prices }, origin);
+  const settings = settingsOf({ number, header }, origin.rules);
+  const context = blockContextOf({ number, attempt, timestamp, account, rand, prices, settings }, origin);
   if (remote === undefined) return context;
   return { ...context, coinbase: remote.coinbase, randomness: remote.randomness };
 }

@@ -1,7 +1,9 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import { PAST_STATES_MAX } from '../../limits.ts';
+import { type BlockCommit, type ChainReader, NextReader } from '../../store/index.ts';
 import { Chain } from '../chain/chain.ts';
 import { MovableClock } from '../chain/clock.ts';
+import type { BlockSummary } from '../chain/records.ts';
 import { ChainParameters, PerOrigin } from '../genesis/chain-parameters.ts';
 import { Listeners } from '../listeners.ts';
 import { PastEngineState, PastStateReader } from '../state/past-state.ts';
@@ -71,7 +73,7 @@ export class ChainHistory {
 
   /** Number of reorganisations of the store, over all runs of the node. */
   get reorgCount(): number {
-    return this.#reorgCount;
+    return this.#source.isPending === true ? this.#source.store.reorgCount() : this.#reorgCount;
   }
 
   /**
@@ -121,7 +123,23 @@ export class ChainHistory {
     const store = this.#source.store.before(block);
     const known = this.#past.get(block);
     if (known !== undefined) return known;
+    const past = this.#over(store, new Chain(store));
+    this.#past.set(block, past);
+    return past;
+  }
+
+  /**
+   * Returns the chain with a block on top of the head, which is not stored. It stays valid while blocks are added, and
+   * becomes invalid with a reorganisation.
+   */
+  withNext(summary: BlockSummary, commit: BlockCommit): LedgerQueries {
+    const store = new NextReader(this.#source.store.before(summary.number), commit);
     const chain = new Chain(store);
+    chain.advance(summary);
+    return this.#over(store, chain, { isPending: true }).queries;
+  }
+
+  #over(store: ChainReader, chain: Chain, kind: Pick<LedgerSource, 'isPending'> = {}): Past {
     const { timestamp } = chain.head().header;
     const clock = new MovableClock({ now: () => timestamp });
     const { genesis, chainId, rules } = this.#source.origin;
@@ -135,9 +153,8 @@ export class ChainHistory {
       ...{ store, chain, clock, traced: this.#traced, watch: this.#source.watch },
       origin: { genesis, chainId, rules, state },
       past: new PastStateReader(store, chain, rules),
+      ...kind,
     };
-    const past = { source, queries: queriesOf(source) };
-    this.#past.set(block, past);
-    return past;
+    return { source, queries: queriesOf(source) };
   }
 }

@@ -13,6 +13,8 @@ export interface LedgerSource {
   readonly chain: Chain;
   /** The origin, which changes when a test chain is replaced: never cache it. */
   readonly origin: ChainOrigin & { readonly state: { readonly reading: WorkingState } };
+  /** True if the head is the block that would be made next: what runs in the next block runs in it. */
+  readonly isPending?: true;
   /** Look-ups in a past state without its engine. */
   readonly past?: PastStateReader;
   /** States for traced code; absent: new ones. */

@@ -1,4 +1,4 @@
-import { LOG_READ_BYTES_MAX } from '../../limits.ts';
+import { LOG_READ_BYTES_MAX, SHORTER_LOGS_MAX } from '../../limits.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
 import { invariant, processedTransactionHash } from '../../protocol/index.ts';
 import type { ChainReader, LogPosition, LogPositionQuery } from '../../store/index.ts';
@@ -8,7 +8,8 @@ import type { BlockSummary, OperationReceipt } from '../chain/records.ts';
 
 /**
  * A query for event logs: in the blocks from `fromBlock` to `toBlock`, both included; of any of `addresses`, or of any
- * contract if that is empty; with one of `topics[i]` at position i, or any topic if that is empty.
+ * contract if that is empty; with one of `topics[i]` at position i, or any topic there if that is empty. A log with
+ * fewer topics does not match, as in geth (eth/filters, `includes`).
  */
 export type LogQuery = LogPositionQuery;
 
@@ -40,11 +41,19 @@ export interface LogMatches {
 export function findLogs(query: LogQuery, limit: number, store: ChainReader, chain: Chain): LogMatches {
   const reader = new LogReader(store, chain);
   const logs: FoundLog[] = [];
+  const topicsMin = query.topics.length;
+  // Only a log in the list of its last position surely has that many topics.
+  const mayBeShorter = query.topics.at(-1)?.length === 0;
+  let shorterLogs = 0;
   try {
     for (const position of store.logPositions(query)) {
-      if (logs.length === limit) return { logs, complete: false };
-      if (reader.bytesRead > LOG_READ_BYTES_MAX) return { logs, complete: false, abortedAt: position.block };
-      logs.push(reader.read(position));
+      if (logs.length === limit && !mayBeShorter) return { logs, complete: false };
+      if (reader.bytesRead > LOG_READ_BYTES_MAX || shorterLogs > SHORTER_LOGS_MAX)
+        return { logs, complete: false, abortedAt: position.block };
+      const log = reader.read(position);
+      if (log.topics.length < topicsMin) shorterLogs += 1;
+      else if (logs.length === limit) return { logs, complete: false };
+      else logs.push(log);
     }
   } catch (error) {
     if (!(error instanceof LogSearchLimitError)) throw error;

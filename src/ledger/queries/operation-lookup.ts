@@ -3,7 +3,6 @@ import type {
   ContractId,
   Hash,
   Operation,
-  OperationHash,
   OperationResult,
   SignedTransaction,
 } from '../../protocol/index.ts';
@@ -12,7 +11,6 @@ import {
   invariant,
   isEthereumTransaction,
   operationHash,
-  operationHashes,
   pendingTransactionHash,
   processedTransactionHash,
   receiverAddress,
@@ -20,9 +18,8 @@ import {
 } from '../../protocol/index.ts';
 import type { Chain, PlacedOperation } from '../chain/chain.ts';
 import type { BlockSummary } from '../chain/records.ts';
+import type { PendingLookup, PendingPosition } from '../core.ts';
 import { type SenderNonce, senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
-import type { PendingPool } from '../transactions/pending-pool.ts';
-import type { PendingPosition } from '../transactions/pending-transactions.ts';
 
 /** The fields around an operation that its hash covers. */
 export interface OperationEnvelope {
@@ -63,9 +60,6 @@ export interface PendingOperation {
 /** Finds the address of a contract by its identifier. */
 export type ContractAddressLookup = (id: ContractId) => Address | undefined;
 
-/** The look-up among pending transactions. */
-type PendingLookup = Pick<PendingPool, 'find'>;
-
 /** Returns an operation of a block in the form of the interface. */
 export function includedOperation(
   block: BlockSummary,
@@ -74,7 +68,7 @@ export function includedOperation(
 ): IncludedOperation {
   const { index, operation, result, transaction } = placed;
   const { refBlockNum, refBlockPrefix, expiration, feesCollected } = transaction;
-  const hash = operationHash(operation, refBlockNum, refBlockPrefix, expiration);
+  const hash = placed.hash ?? operationHash(operation, refBlockNum, refBlockPrefix, expiration);
   return {
     kind: 'included',
     block,
@@ -118,18 +112,6 @@ export function pendingOperations(
   );
 }
 
-/** Lists the hashes of a transaction's operations in the pending form, in order. */
-export function pendingHashes(transaction: SignedTransaction): Hash[] {
-  return operationHashes(transaction).map(pendingTransactionHash);
-}
-
-/** Returns the hash of the first operation of an accepted transaction. */
-export function firstHash<T extends Hash | OperationHash>(hashes: readonly T[]): T {
-  const [first] = hashes;
-  invariant(first !== undefined, 'an accepted transaction has at least one operation');
-  return first;
-}
-
 /**
  * Finds an operation by its transaction hash: the processed form contains its position, the pending form
  * is found before and after the operation is included.
@@ -167,11 +149,10 @@ export function findEnvelope(
   const position = pool.find(found);
   const pending = position && pendingOperation(position, contractAddressOf);
   if (pending !== undefined && isEnvelope(pending)) return pending;
-  for (const { block, index } of chain.positionsOf(found)) {
-    const included = operationAt(block, index, chain, contractAddressOf);
-    if (included !== undefined && isEnvelope(included)) return included;
-  }
-  return undefined;
+  // A test may have set back a nonce, and sent the same transaction again.
+  const last = chain.positionsOf(found, true).at(-1);
+  const included = last && operationAt(last.block, last.index, chain, contractAddressOf);
+  return included !== undefined && isEnvelope(included) ? included : undefined;
 }
 
 /** Finds the included operation with the Ethereum transaction of a sender and nonce. */
@@ -195,7 +176,7 @@ export function operationOfSender(
 export function findTransaction(
   found: IncludedOperation | PendingOperation | undefined,
   chain: Chain,
-  pool: PendingPool,
+  pool: PendingLookup,
 ): SignedTransaction | undefined {
   if (found === undefined) return undefined;
   if (found.kind === 'included') return chain.transactionAt(found.block.number, found.index)?.transaction;

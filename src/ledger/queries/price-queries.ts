@@ -1,12 +1,16 @@
 import { isEthereumTransaction } from '../../protocol/index.ts';
 import { nextPrices } from '../blocks/block-assembly.ts';
 import { type BlockPrices, blobBaseFeeOf, blockFeesOf } from '../chain/block-fees.ts';
+import { type BlockSettings, nextSettings, settingsOf } from '../chain/block-settings.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import { chargedPrice } from '../operations/ethereum-transaction.ts';
 import type { LedgerSource } from './ledger-source.ts';
 import type { IncludedOperation } from './operation-lookup.ts';
 
-/** The prices of gas, in wei; on a chain without Ethereum, where a unit is a wei, a unit of gas costs one. */
+/**
+ * The coinbase and the gas limit of blocks, and the prices of gas, in wei; on a chain without Ethereum, where a unit is
+ * a wei, a unit of gas costs one.
+ */
 export class PriceQueries {
   readonly #source: LedgerSource;
 
@@ -23,6 +27,14 @@ export class PriceQueries {
   ofBlobGas(block?: Pick<BlockSummary, 'header'>): bigint {
     const { excessBlobGas } = block === undefined ? this.next() : this.of(block);
     return blobBaseFeeOf(excessBlobGas, this.#source.origin.rules.blobs);
+  }
+
+  /** Returns the coinbase and the gas limit of a block, by default those of the next one. */
+  settings(block?: BlockSummary): BlockSettings {
+    const { chain, origin } = this.#source;
+    const next =
+      block === undefined ? nextSettings(chain.head(), chain.nextPatched(), origin.rules) : undefined;
+    return next ?? settingsOf(block ?? chain.head(), origin.rules);
   }
 
   /** Returns the prices of the next block. */

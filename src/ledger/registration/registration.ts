@@ -21,7 +21,7 @@ import { type Inclusion, InclusionWatch } from '../inclusion.ts';
 import type { Ledger } from '../ledger.ts';
 import { accountCreateOf, isAccountName, type NewAccount } from '../operations/accounts.ts';
 import { ACCOUNT_CREATE_FEE } from '../operations/operation-rules.ts';
-import type { Submission } from '../transaction-pool.ts';
+import type { Submission } from '../pool/index.ts';
 import { signTransaction } from '../transactions/signing.ts';
 import { type RegistrationTask, RegistrationTasks } from './registration-task.ts';
 

@@ -71,6 +71,8 @@ export class StoreHost implements Host {
   }
 
   hasStorage(address: Address): boolean {
+    // Listing entries writes unwritten blocks to the file, which nearly no new contract needs.
+    if (!this.mayHaveStorage(address)) return false;
     for (const _ of this.#store.stateEntries(stateKey.storagePrefix(address))) return true;
     return false;
   }

@@ -15,6 +15,8 @@ export interface StateRules extends EthereumFeatures {
    * instance.
    */
   readonly hasStandardAddresses: boolean;
+  /** True on test chains with Ethereum: tests set the coinbase and the gas limit of blocks, and headers state them. */
+  readonly headersStateSettings: boolean;
   /** The block of a remote chain whose number the genesis block has; absent: the genesis block is block 0. */
   readonly fork?: ForkOrigin | undefined;
   /** The state below the entries of the store, on a forked chain. */

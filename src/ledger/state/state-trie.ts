@@ -76,8 +76,8 @@ export function storageTrie(store: StateEntries, addressHash: Hash): Trie {
 
 /**
  * Applies changes of the state to its trie, in a step for each entry, between which the store must not change: the
- * secure trie of Ethereum over all accounts with a nonce, a balance or code. The records of the trie are entries of the
- * state that its lattice hash does not cover.
+ * secure trie of Ethereum over all accounts with a nonce, a balance, code or storage. The records of the trie are
+ * entries of the state that its lattice hash does not cover.
  *
  * @param store the state before the changes, with its trie
  */
@@ -94,10 +94,9 @@ export function* commitStateTrie(
     for (const change of storage?.changes ?? []) records.push(change);
     trie.update(hash, (present) => {
       const before = present && decodeTrieAccount(present);
-      const after = account === null ? before : stateOf(account, weiPerUnit);
-      const storageRoot = () =>
-        storage?.root ?? before?.storageRoot ?? storageTrie(store, hash).commit().root;
-      return after && encodeTrieAccount(after, storageRoot());
+      const after = account === null ? before : account && accountStateOf(account, weiPerUnit);
+      const storageRoot = storage?.root ?? before?.storageRoot ?? storageTrie(store, hash).commit().root;
+      return leafOf(after, storageRoot);
     });
     yield;
   }
@@ -133,17 +132,16 @@ function* commitStorage(
   return trie.commit();
 }
 
-/** Returns the account in an entry of the state; undefined for one that the trie does not contain. */
-function stateOf(record: Uint8Array | undefined, weiPerUnit: bigint): AccountState | undefined {
-  const state = record && accountStateOf(record, weiPerUnit);
-  const isEmpty = state?.balance === 0n && state.nonce === 0n && state.codeHash === undefined;
-  return isEmpty ? undefined : state;
-}
+const EMPTY_STATE: AccountState = { nonce: 0n, balance: 0n, codeHash: undefined };
 
-function encodeTrieAccount(
-  { nonce, balance, codeHash = EMPTY_CODE_HASH }: AccountState,
-  storageRoot: Hash,
-): Uint8Array {
+/**
+ * Returns the leaf of an account; undefined for one that the trie does not contain. One that has storage alone, which
+ * only tests can make, has a leaf, so that the trie agrees with reads.
+ */
+function leafOf(state: AccountState = EMPTY_STATE, storageRoot: Hash): Uint8Array | undefined {
+  const { nonce, balance, codeHash = EMPTY_CODE_HASH } = state;
+  const isEmpty = nonce === 0n && balance === 0n && equalBytes(codeHash, EMPTY_CODE_HASH);
+  if (isEmpty && equalBytes(storageRoot, EMPTY_TRIE_ROOT)) return undefined;
   return encodeRlp([numberToBytes(nonce), numberToBytes(balance), storageRoot, codeHash]);
 }
 
@@ -179,20 +177,24 @@ export function proveSlot(store: StateEntries, address: Address, slot: Hash): Pr
   return { value, nodes: trie.prove(key) };
 }
 
-/** Returns true if the state trie has the leaf of an account's entry in the state; undefined if it should not. */
+/**
+ * Returns true if the state trie has the leaf of an account's entry in the state; undefined if it should not.
+ * @param record the entry; undefined: none, for an account that has storage alone
+ */
 export function isInStateTrie(
   store: StateEntries,
   address: Address,
-  record: Uint8Array,
+  record: Uint8Array | undefined,
   { weiPerUnit }: Pick<StateRules, 'weiPerUnit'>,
 ): boolean | undefined {
-  const state = stateOf(record, weiPerUnit);
-  if (state === undefined) return undefined;
   const hash = keccak256(address);
-  const leaf = accountTrie(store).get(hash);
-  return (
-    leaf !== undefined && equalBytes(leaf, encodeTrieAccount(state, storageTrie(store, hash).commit().root))
+  const expected = leafOf(
+    record && accountStateOf(record, weiPerUnit),
+    storageTrie(store, hash).commit().root,
   );
+  if (expected === undefined) return undefined;
+  const leaf = accountTrie(store).get(hash);
+  return leaf !== undefined && equalBytes(leaf, expected);
 }
 
 /** Returns true if the trie of an account's storage has a slot of the state. @param value without leading zeros */

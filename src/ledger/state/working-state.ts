@@ -45,7 +45,8 @@ export class WorkingState {
   ): Promise<WorkingState> {
     const native = new NativeState(store);
     const host = new StoreHost(store, chain, native, rules);
-    const engine = await Engine.create({ hardfork: rules.hardfork, host, recordsConsole });
+    const { hardfork, codeSizeLimit } = rules;
+    const engine = await Engine.create({ hardfork, codeSizeLimit, host, recordsConsole });
     return new WorkingState(store, rules, engine, native);
   }
 
@@ -69,9 +70,7 @@ export class WorkingState {
   /** Opens a state that starts from another store, by default with the same rules. */
   over(store: StateReader, chain: BlockHashes, rules: StateRules = this.rules): WorkingState {
     const native = new NativeState(store);
-    const engine = this.engine.another(new StoreHost(store, chain, native, rules), {
-      hardfork: rules.hardfork,
-    });
+    const engine = this.engine.another(new StoreHost(store, chain, native, rules), { rules });
     return new WorkingState(store, rules, engine, native);
   }
 

@@ -46,8 +46,8 @@ function reportNativeCall(
 export interface ReplayObserver {
   /** @returns the listener to its code; undefined for none */
   before(operation: ReplayedOperation, state: ReadableState): TraceListener | undefined;
-  /** The same operation, once it is applied, if there was a listener. */
-  after(operation: ReplayedOperation, state: ReadableState): void;
+  /** The same operation, once it is applied, if there was a listener. @param gasUsed as in its receipt */
+  after(operation: ReplayedOperation, state: ReadableState, gasUsed: bigint): void;
   /** Called between operations; it may throw to end it. */
   checkTime(): void;
 }
@@ -123,7 +123,7 @@ function applyWatched(state: WorkingState, replayed: ReplayedOperation, observer
   engine.listener = undefined;
   requireSame(outcome, replayed.receipt);
   if (!isCode) reportNativeCall(listener, replayed, outcome, state.rules.weiPerUnit);
-  observer.after(replayed, engine);
+  observer.after(replayed, engine, outcome.gasUsed);
 }
 
 /** Binds the functions of a listener, so that they can be called without it. */

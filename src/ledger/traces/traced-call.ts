@@ -1,6 +1,6 @@
 import type { BlockContext, Execution, ReadableState, TraceListener } from '../../evm/index.ts';
 import type { Address, Operation } from '../../protocol/index.ts';
-import { type CallMessage, executeCall, requireFunded, secondsOf, visibleBlock } from '../calls/execution.ts';
+import { type CallMessage, executeCall, requireBegun, secondsOf } from '../calls/execution.ts';
 import type { OperationReceipt } from '../chain/records.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { throwCallError } from '../transactions/apply-transaction.ts';
@@ -10,9 +10,9 @@ export interface TracedRun {
   readonly state: ReadableState;
   readonly block: BlockContext;
   /**
-   * Runs a call; its changes stay for the next.
+   * Runs a call, with fees as a transaction; its changes stay for the next.
    * @param deadline by `performance.now()`; it may move while the call runs
-   * @throws RefusedError if the sender lacks the value, if the engine has no room, or at the deadline
+   * @throws RefusedError if the call cannot begin, if the engine has no room, or at the deadline
    */
   run(
     message: CallMessage & { readonly gas: bigint },
@@ -37,13 +37,15 @@ function runTracedCall(
   listener: TraceListener,
 ): Execution {
   const { engine } = state;
-  engine.setBlock(visibleBlock(block, message));
   engine.listener = listener;
   try {
-    const execution = executeCall(state, message, message.gas, deadline);
-    const { halt, gasUsed } = execution;
-    if (halt !== undefined) requireFunded(state, message, { status: 'halt', halt, gasUsed });
-    return execution;
+    const { gas, fees } = message;
+    const execution = executeCall(state, block, message, {
+      gas,
+      deadline,
+      isTransaction: fees !== undefined,
+    });
+    return requireBegun(state, message, execution, gas);
   } catch (error) {
     throwCallError(error, secondsOf(message));
   } finally {

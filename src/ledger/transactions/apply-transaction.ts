@@ -2,6 +2,8 @@ import { EngineError } from '../../evm/index.ts';
 import {
   type Hash,
   hexIdOf,
+  type OperationHash,
+  operationHashes,
   type ProcessedTransaction,
   processedBytes,
   type SignedTransaction,
@@ -74,6 +76,7 @@ export interface AppliedTransaction {
   readonly transaction: ProcessedTransaction;
   /** One for each operation. */
   readonly outcomes: readonly Outcome[];
+  readonly operationHashes: readonly OperationHash[];
 }
 
 /**
@@ -122,6 +125,13 @@ function appliedTransaction(
     operationResults: outcomes.map(({ result }) => result),
     feesCollected: outcomes.reduce((sum, { charge }) => sum + charge, 0n),
   };
-  const bytes = processedBytes(processed);
-  return { id: hexIdOf(transaction), bytes, digest: sha256(bytes), transaction: processed, outcomes };
+  const bytes = processedBytes(transaction, processed);
+  return {
+    id: hexIdOf(transaction),
+    bytes,
+    digest: sha256(bytes),
+    transaction: processed,
+    outcomes,
+    operationHashes: operationHashes(transaction),
+  };
 }

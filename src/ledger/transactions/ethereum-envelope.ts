@@ -16,6 +16,7 @@ import {
   keccak256Part,
   type Operation,
   type OperationHash,
+  ParsedTransaction,
   parseEthereumTransaction,
   recoverAuthority,
   recoverSender,
@@ -59,16 +60,11 @@ const ENVELOPE = {
   signedWithEchorandKey: false,
 } as const;
 
-/** Transactions that were parsed before they are submitted, by their bytes. */
-const parsed = new WeakMap<Uint8Array, EthereumTransaction>();
-
 /** Parses a transaction that will be submitted soon; undefined for bytes that `ethereumEnvelope` refuses. */
 export function parseAhead(raw: Uint8Array): EthereumTransaction | undefined {
   if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) return undefined;
   try {
-    const transaction = parseEthereumTransaction(raw);
-    parsed.set(raw, transaction);
-    return transaction;
+    return parseEthereumTransaction(raw);
   } catch (error) {
     if (isInputError(error)) return undefined;
     throw error;
@@ -80,25 +76,25 @@ export function parseAhead(raw: Uint8Array): EthereumTransaction | undefined {
  * @param raw the signed transaction, as `eth_sendRawTransaction` takes it
  * @param impersonated sender of a transaction with the signature of an impersonated address
  * @param senderOf recovers the sender
+ * @param parsed `raw`, if the caller has parsed it
  * @throws RefusedError for malformed bytes or an invalid signature
  */
 export function ethereumEnvelope(
   raw: Uint8Array,
   impersonated?: Address,
   senderOf: (transaction: EthereumTransaction) => Address = recoverSender,
+  parsed?: EthereumTransaction,
 ): SignedTransaction {
   if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) {
     refuse({ code: 'ethereumTooLarge', bytes: raw.length, most: ETHEREUM_TRANSACTION_BYTES_MAX });
   }
-  const innerTransaction = readable(() => parsed.get(raw) ?? parseEthereumTransaction(raw));
+  const innerTransaction = parsed ?? readable(() => parseEthereumTransaction(raw));
   const sender = impersonated ?? readable(() => senderOf(innerTransaction));
   const operation = new EthereumTransactionOperation(
     { fee: coreAmount(feeOf(innerTransaction)), sender, raw },
     { innerTransaction, signer: impersonated === undefined ? sender : undefined },
   );
-  const { refBlockNum, refBlockPrefix, expiration, signatures, signedWithEchorandKey } = ENVELOPE;
-  const operations = [operation];
-  return { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey };
+  return new ParsedTransaction({ ...ENVELOPE, operations: [operation] });
 }
 
 /** Length of an operation's hash in the store's index, in bytes. */
@@ -147,6 +143,7 @@ export function readInnerTransaction(transaction: SignedTransaction): EthereumTr
 
 /** Returns the number of blobs of a transaction; 0 for one that cannot be read, which applying it rejects. */
 export function blobsIn(transaction: SignedTransaction): number {
+  if (envelopeIn(transaction)?.raw[0] !== BLOB_TYPE) return 0;
   const innerTransaction = readInnerTransaction(transaction);
   return innerTransaction?.type === 'blob' ? innerTransaction.blobVersionedHashes.length : 0;
 }

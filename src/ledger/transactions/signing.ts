@@ -2,6 +2,7 @@ import {
   type Hash,
   type KeyPair,
   type Operation,
+  ParsedTransaction,
   type SignedTransaction,
   type TestCall,
   type TestWeiCall,
@@ -33,7 +34,7 @@ export function signTransaction(
   const digest = transactionDigest(chainId, transaction);
   const signature = keys.sign(digest);
   checks?.recordMade(keys.publicKey, digest, signature);
-  return { ...transaction, signatures: [signature], signedWithEchorandKey: false };
+  return new ParsedTransaction({ ...transaction, signatures: [signature], signedWithEchorandKey: false });
 }
 
 /**
@@ -47,7 +48,7 @@ export function unsignedTransaction(
   expiration: number,
 ): SignedTransaction {
   const transaction = transactionOf(operation, reference, expiration);
-  return { ...transaction, signatures: [], signedWithEchorandKey: false };
+  return new ParsedTransaction({ ...transaction, signatures: [], signedWithEchorandKey: false });
 }
 
 function transactionOf(

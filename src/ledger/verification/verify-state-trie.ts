@@ -1,5 +1,5 @@
-import { type Address, bytesToHex, type Trie, toHash } from '../../protocol/index.ts';
-import { type StateEntry, type StoreReader, stateKey } from '../../store/index.ts';
+import { type Address, bytesToHex, equalBytes, type Trie, toHash } from '../../protocol/index.ts';
+import { type StoreReader, stateKey } from '../../store/index.ts';
 import { stateTrieRootOf, storedBlock } from '../chain/records.ts';
 import { ChainDamagedError, readStored } from '../errors/errors.ts';
 import type { StateRules } from '../state/state-rules.ts';
@@ -92,27 +92,36 @@ class TrieCheck {
   /** Looks up all accounts and slots of the state in the trie. Returns their numbers, and that of the records. */
   async compareState() {
     const found = { accounts: 0, slots: 0, records: 0 };
-    for (const entry of this.#store.stateEntries()) {
-      const address = stateKey.addressIn(entry.key);
-      if (stateKey.isOfTrie(entry.key)) found.records += 1;
-      else if (address !== undefined) this.#compare(entry, address, found);
+    let previous: Address | undefined;
+    for (const { key, value } of this.#store.stateEntries()) {
+      const [address, slot] = [stateKey.addressIn(key), stateKey.slotIn(key)];
+      if (stateKey.isOfTrie(key)) found.records += 1;
+      else if (address !== undefined && slot === undefined) this.#compareAccount(address, value, found);
+      else if (address !== undefined && slot !== undefined) {
+        // The slots of an address follow each other.
+        const isFirst = previous === undefined || !equalBytes(previous, address);
+        previous = address;
+        const hasEntry = !isFirst || this.#store.state(stateKey.account(address)) !== undefined;
+        if (!hasEntry) this.#compareAccount(address, undefined, found);
+        const isSame = readStored('the state trie', () => isSlotInTrie(this.#store, address, slot, value));
+        if (!isSame) throw differs(address, `, slot 0x${bytesToHex(slot)}`);
+        found.slots += 1;
+      }
       await this.#onEntry();
     }
     return found;
   }
 
-  #compare({ key, value }: StateEntry, address: Address, found: { accounts: number; slots: number }): void {
-    const slot = stateKey.slotIn(key);
+  #compareAccount(address: Address, record: Uint8Array | undefined, found: { accounts: number }): void {
     const isSame = readStored('the state trie', () =>
-      slot === undefined
-        ? isInStateTrie(this.#store, address, value, this.#rules)
-        : isSlotInTrie(this.#store, address, slot, value),
+      isInStateTrie(this.#store, address, record, this.#rules),
     );
     if (isSame === undefined) return;
-    if (slot === undefined) found.accounts += 1;
-    else found.slots += 1;
-    if (isSame) return;
-    const part = slot === undefined ? '' : `, slot 0x${bytesToHex(slot)}`;
-    throw new ChainDamagedError(`the state trie differs from the state at 0x${bytesToHex(address)}${part}`);
+    if (!isSame) throw differs(address);
+    found.accounts += 1;
   }
+}
+
+function differs(address: Address, part = ''): ChainDamagedError {
+  return new ChainDamagedError(`the state trie differs from the state at 0x${bytesToHex(address)}${part}`);
 }

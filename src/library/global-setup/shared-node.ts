@@ -26,7 +26,7 @@ export async function startSharedNode(
   const { url, ethereumUrl, stop, ...node } = await startTestNode({ ...options, ethereum: true });
   const shared = {
     url,
-    ethereumUrl: String(ethereumUrl),
+    ethereumUrl,
     accounts: node.accounts.map(({ id, address }) => ({ id, address })),
     ethereumAccounts: node.ethereumAccounts.map(({ address, privateKey }) => ({ address, privateKey })),
   };

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { flush } from '../../durable-files.ts';
@@ -155,7 +155,7 @@ export async function openArchiveFile(path: string, bytes?: number) {
  *   unreadable one
  */
 export async function measureArchive(path: string, header: Uint8Array): Promise<ArchiveExtent | undefined> {
-  if (!existsSync(path)) return undefined;
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   const handle = await opening(path, 'r');
   try {
     const { size } = await handle.stat();

@@ -12,6 +12,7 @@ import {
 import {
   DECODED_BYTES_FACTOR,
   DUMP_BYTES_MAX,
+  DUMP_ENTRIES_MAX,
   DUMP_GENESIS_BYTES_MAX,
   DUMP_INFLATED_BYTES_MAX,
 } from '../../limits.ts';
@@ -155,7 +156,7 @@ async function load(chain: DumpedChain, bytes: Uint8Array, hold: HoldBytes): Pro
   const { store, testChain } = chain;
   const state = await stateDumpIn(bytes, hold);
   // In a separate store: until everything is checked, nothing is changed.
-  const loaded = openStore({ durable: false, history: store.history });
+  const loaded = openStore({ durable: false, history: store.history, writesLater: 'always' });
   try {
     const ahead =
       state?.archive === undefined && state !== undefined
@@ -169,25 +170,42 @@ async function load(chain: DumpedChain, bytes: Uint8Array, hold: HoldBytes): Pro
 
 /** Reads the bytes of a dump as a state dump: JSON, or compressed JSON. Returns undefined for an archive. */
 async function stateDumpIn(bytes: Uint8Array, hold: HoldBytes): Promise<StateDump | undefined> {
-  const parts: Uint8Array[] = [];
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
   let total = 0;
+  let values = 0;
   for await (const piece of piecesOf(bytes, DUMP_INFLATED_BYTES_MAX)) {
     if (total === 0 && !startsAsJson(piece)) return undefined;
     total += piece.length;
+    values += valuesIn(piece);
+    requireShortEnough('values', values, MOST_DUMP_VALUES);
     hold(total * DECODED_BYTES_FACTOR);
-    parts.push(piece);
+    parts.push(decoder.decode(piece, { stream: true }));
   }
-  return total === 0 ? undefined : readStateDump(new TextDecoder().decode(Buffer.concat(parts)));
+  parts.push(decoder.decode());
+  return total === 0 ? undefined : await inSlices(readStateDump(parts));
 }
 
 const GZIP_FIRST_BYTE = 0x1f;
 
 /** Returns true for text that begins with a brace, after white space. */
 function startsAsJson(bytes: Uint8Array): boolean {
-  return bytes.find((byte) => !JSON_SPACES.has(byte)) === 0x7b;
+  return bytes.find((byte) => !JSON_SPACES.has(byte)) === BRACE;
 }
 
 const JSON_SPACES: ReadonlySet<number> = new Set(utf8ToBytes(' \t\r\n'));
+
+/** Values of a state dump: an account has some seven, and earlier states and blocks have others. */
+const MOST_DUMP_VALUES = 20 * DUMP_ENTRIES_MAX;
+
+/** Returns an upper bound of the values that begin in JSON text, in linear time: short ones may take much memory. */
+function valuesIn(json: Uint8Array): number {
+  let values = 0;
+  for (const byte of json) if (byte === COMMA || byte === BRACE || byte === BRACKET) values += 1;
+  return values;
+}
+
+const [COMMA, BRACE, BRACKET] = [0x2c, 0x7b, 0x5b];
 
 /** Fills a store with a chain that continues a state dump. Returns the seconds by which its clock is ahead. */
 function continueState(

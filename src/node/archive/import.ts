@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import {
@@ -26,7 +25,7 @@ import { openStore, type Store, StoreError } from '../../store/index.ts';
 import { systemTime, yieldToEventLoop } from '../../time.ts';
 import { WorkSlices } from '../../time-slices.ts';
 import { type Closers, closeAfter } from '../closers.ts';
-import { type DataFolder, dataFolderAt, openDataFolder } from '../data-folder.ts';
+import { type DataFolder, dataFolderAt, isThere, openDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { FollowError } from '../following/block-source.ts';
 import { decodeBlock, decodeHeader } from '../following/received-block.ts';
@@ -112,7 +111,7 @@ async function openLedger(
   const genesis = decodeGenesis(header.genesis);
   const folder = openDataFolder(dataDir);
   closers.add(await lockFolder(folder.path));
-  if (existsSync(folder.genesis)) {
+  if (isThere(folder.genesis)) {
     requireSame(chainIdOf(readGenesisFile(folder.genesis)), chainIdOf(genesis), folder);
   }
   const historyOfNewFile = header.chain === 'test';

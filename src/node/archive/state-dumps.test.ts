@@ -217,7 +217,7 @@ describe('a state dump of anvil', () => {
     [
       'a block beyond the last number',
       () => compressed(JSON.stringify({ ...DUMP, best_block_number: 2 ** 32 })),
-      'best_block_number: expected a number from 0 to 4294967295, got 4294967296',
+      'best_block_number: expected a number from 0 to 4294967294, got 4294967296',
     ],
     [
       'a time beyond the last one',

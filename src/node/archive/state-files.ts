@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readBoundedFile } from '../../bounded-file.ts';
 import { publishChunks } from '../../durable-files.ts';
 import { genesisNumberOf, type Ledger } from '../../ledger/index.ts';
 import { DUMP_INFLATED_BYTES_MAX } from '../../limits.ts';
@@ -56,13 +56,13 @@ async function loadStateFile(
 ): Promise<void> {
   if (load === undefined) return;
   const path = fileAt(load);
-  if (isLoadOptional === true && !existsSync(path)) return;
+  if (isLoadOptional === true && !isThere(path)) return;
   const isNew =
     ledger.blocks.head().number === genesisNumberOf(ledger.parameters.genesis) &&
     ledger.chain.patchCount === 0;
   if (!isNew) return events.onNotice?.({ kind: 'stateNotLoaded', path });
   try {
-    await dumps.load(await dumpIn(path), () => undefined);
+    await dumps.load(dumpIn(path), () => undefined);
   } catch (cause) {
     throw cause instanceof StateFileError ? cause : wrong(path, messageOf(cause), cause);
   }
@@ -82,7 +82,7 @@ function dumpToStateFile(
 ): () => void {
   if (dump === undefined) return () => undefined;
   const path = fileAt(dump);
-  if (!existsSync(dirname(path))) throw wrong(path, `its folder ${dirname(path)} does not exist`);
+  if (!isThere(dirname(path))) throw wrong(path, `its folder ${dirname(path)} does not exist`);
   const write = async (): Promise<void> => {
     const bytes = ledger.parameters.knowsEthereum ? utf8ToBytes(await dumps.dumpState()) : await dumps.dump();
     await publishChunks(path, piecesOf(bytes), FILE_MODE);
@@ -119,22 +119,28 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 function fileAt(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-    ? join(path, FILE_IN_FOLDER)
-    : path;
+  return statsOf(path)?.isDirectory() === true ? join(path, FILE_IN_FOLDER) : path;
+}
+
+function isThere(path: string): boolean {
+  return statsOf(path) !== undefined;
+}
+
+/** Returns undefined for a path without a file. @throws StateFileError if the system does not tell */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw wrong(path, messageOf(cause), cause);
+  }
 }
 
 /** Reads a dump: its bytes, or those that the file has in hexadecimal. @throws StateFileError */
-async function dumpIn(path: string): Promise<Uint8Array> {
+function dumpIn(path: string): Uint8Array {
   let bytes: Uint8Array;
-  if (!existsSync(path))
-    throw wrong(path, 'does not exist; --state takes a file that a later run begins with');
+  if (!isThere(path)) throw wrong(path, 'does not exist; --state takes a file that a later run begins with');
   try {
-    const { size } = statSync(path);
-    if (size > DUMP_INFLATED_BYTES_MAX) {
-      throw wrong(path, `expected at most ${DUMP_INFLATED_BYTES_MAX} bytes, got ${size}`);
-    }
-    bytes = await readFile(path);
+    bytes = readBoundedFile(path, DUMP_INFLATED_BYTES_MAX, (reason) => wrong(path, reason));
   } catch (cause) {
     throw cause instanceof StateFileError ? cause : wrong(path, messageOf(cause), cause);
   }

@@ -3,6 +3,11 @@ import type { BlockLogStatus } from '../../rpc/index.ts';
 import type { HealthCheck } from '../health.ts';
 import type { ClusterNode } from './block-log.ts';
 
+/** Returns true if a block log has responded within the last seconds. */
+export function isResponding({ silentSeconds }: Pick<BlockLogStatus, 'silentSeconds'>): boolean {
+  return silentSeconds * 1_000 <= BLOCK_LOG_SILENCE_MS_MAX;
+}
+
 /** Tracks if a block log responds, how far it is ahead, and if it is sound. */
 export class BlockLogHealth implements HealthCheck {
   readonly appends = { appended: 0, conflicts: 0, unavailable: 0 };

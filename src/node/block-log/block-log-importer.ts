@@ -247,7 +247,7 @@ export class BlockLogImporter {
     throw new BlockLogUnsoundError(
       `block ${number} of this store differs from that of the block log. Nothing is reverted automatically: find out ` +
         'which blocks are right. If the log is wrong, stop all nodes, recreate it from a store with the right blocks ' +
-        'by "ledgerd log seed", and start them; if this store is wrong, start the node with an empty one',
+        'by "ledgerd block-log seed", and start them; if this store is wrong, start the node with an empty one',
     );
   }
 
@@ -297,7 +297,7 @@ function shorterLog(head: number, here: number): BlockLogUnsoundError {
   return new BlockLogUnsoundError(
     `this store has block ${here}, and the block log ends at block ${head}: it lost its end, or is another log. ` +
       'Nothing is reverted automatically: stop all nodes, recreate the log from the store with the most blocks by ' +
-      '"ledgerd log seed", and start them',
+      '"ledgerd block-log seed", and start them',
   );
 }
 

@@ -147,9 +147,11 @@ export interface BlockLogSource {
   openToSeed(chain: ChainIdentity, stop: AbortSignal): Promise<SeedableBlockLog>;
   /**
    * Describes the log without a change to it.
-   * @throws BlockLogUnavailableError if no server responds, BlockLogUnsoundError for credentials
+   * @param chain undefined: the one chain of which the servers have a log
+   * @throws BlockLogUnavailableError if no server responds, BlockLogUnsoundError for credentials, and without a chain
+   *   for servers with no log or several
    */
-  inspect(chain: ChainIdentity): Promise<BlockLogInspection>;
+  inspect(chain: ChainIdentity | undefined): Promise<BlockLogInspection>;
 }
 
 /** Settings of a block log besides its address. An implementation uses those that apply to it. */

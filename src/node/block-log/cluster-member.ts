@@ -73,6 +73,11 @@ export class ClusterMember {
     this.#clocks.start();
   }
 
+  /** Schedules the next block again, for a key that this node has now. */
+  resume(): void {
+    this.#schedule.resume();
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#relay.stop();

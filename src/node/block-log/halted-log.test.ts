@@ -36,7 +36,7 @@ describe('error: a store that is ahead of the log', () => {
     const again = await cluster.start({ keys: PRODUCERS, disk: first.disk });
     await expectHalted(again, 'this store has block 10, and the block log ends at block 7');
     expect(again.ledger.blocks.head().number).toBe(10);
-    expect(again.runtime.health().problems.join()).toContain('"ledgerd log seed"');
+    expect(again.runtime.health().problems.join()).toContain('"ledgerd block-log seed"');
   });
 
   test('behavior: an empty log is no log of this chain', async () => {
@@ -136,5 +136,5 @@ test('behavior: a block of the future waits in the log until it is time for it',
   await early.stop();
   await cluster.time.pass(60 * INTERVAL_MS);
   cluster.expectOne();
-  expect(here.notices.map(({ kind }) => kind)).toEqual(['logAnswers']);
+  expect(here.notices.map(({ kind }) => kind)).toEqual(['logAnswers', 'producerMissing']);
 });

@@ -112,7 +112,7 @@ test('error: a store ahead of the log: the node reports it, serves reads, and re
   const again = await start(folder);
   await again.until(() => again.notices.some(({ kind }) => kind === 'logHalted'));
   const { status, report } = await again.health();
-  expect([status, JSON.stringify(report)]).toEqual([503, expect.stringContaining('ledgerd log seed')]);
+  expect([status, JSON.stringify(report)]).toEqual([503, expect.stringContaining('ledgerd block-log seed')]);
   const { error } = await again.call('eth_sendRawTransaction', treasuryTransfer(dataDir, again, 1n));
   expect(error?.message).toContain('the block log of this node is not safe to use');
   expect(await again.call('eth_blockNumber')).toMatchObject({ result: `0x${numberOf(first).toString(16)}` });

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { attemptsIn, Cluster, INTERVAL_MS, PRODUCERS } from './cluster.testing.ts';
+import { producerOf } from '../../ledger/index.ts';
+import { accountAt } from '../../ledger/ledger.testing.ts';
+import { attemptsIn, Cluster, type ClusterNode, INTERVAL_MS, PRODUCERS } from './cluster.testing.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -46,6 +48,56 @@ test('behavior: a stopped producer is skipped, and resumes its slots after a res
   await cluster.time.pass(10 * INTERVAL_MS);
   cluster.expectOne();
   expect(new Set(attemptsIn(again).slice(-6))).toEqual(new Set([0]));
+});
+
+/** Returns the notices of a node about producers. */
+const ofProducers = ({ notices }: ClusterNode) => notices.filter(({ kind }) => kind.startsWith('producer'));
+
+test('error: a producer without a block in its turn is reported once, and when it makes one again', async () => {
+  const [first, second, third] = await cluster.startThree();
+  await cluster.time.pass(10.5 * INTERVAL_MS);
+  await second.stop();
+  await cluster.time.pass(MINUTE_MS);
+  const missing = { kind: 'producerMissing', producer: accountAt(0), number: expect.any(Number) };
+  for (const node of [first, third]) {
+    expect(ofProducers(node)).toEqual([missing]);
+    expect(node.runtime.health()).toMatchObject({
+      ok: true,
+      warnings: [expect.stringMatching(/^1\.2\.\d+ made no block in its turn: block \d+$/)],
+    });
+    expect(node.runtime.producers.list()).toEqual([
+      [accountAt(-1), false],
+      [accountAt(0), true],
+      [accountAt(1), false],
+    ]);
+  }
+  await cluster.start({ keys: PRODUCERS.slice(1, 2), disk: second.disk });
+  await cluster.time.pass(10 * INTERVAL_MS);
+  for (const node of [first, third]) {
+    expect(ofProducers(node)).toEqual([missing, { ...missing, kind: 'producerReturned' }]);
+    expect(node.runtime.health().warnings).toEqual([]);
+  }
+  // What was over before a node caught up is not reported.
+  await cluster.time.pass(MINUTE_MS);
+  const late = await cluster.start({ keys: [] });
+  await cluster.time.pass(10 * INTERVAL_MS);
+  expect([late.ledger.blocks.head(), ofProducers(late)]).toEqual([first.ledger.blocks.head(), []]);
+});
+
+test('error: in a chain that stands still, the producer of the next block is missing', async () => {
+  const nodes = await cluster.startThree();
+  const watcher = await cluster.start({ keys: [] });
+  await cluster.time.pass(10.5 * INTERVAL_MS);
+  for (const node of nodes) await node.stop();
+  await cluster.time.pass(MINUTE_MS);
+  const number = watcher.ledger.blocks.head().number + 1;
+  const producer = producerOf(watcher.ledger.parameters.genesis, number);
+  expect(ofProducers(watcher)).toEqual([{ kind: 'producerMissing', producer, number }]);
+  expect(watcher.runtime.producers.list()).toContainEqual([producer, true]);
+  expect(watcher.runtime.health()).toMatchObject({
+    problems: [expect.stringMatching(`^block ${number}, for which `)],
+    warnings: [],
+  });
 });
 
 test('behavior: one node continues alone if two of three stop', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import {
   BLOCK_FEED_BLOCKS_MAX,
@@ -13,6 +14,7 @@ import {
   LedgerdError,
   toBlockId,
 } from '../../protocol/index.ts';
+import { FOLLOWER_HEADER } from '../../server/index.ts';
 import { type BlockRequest, type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
 
 /** Header with the number of a node's newest block. */
@@ -32,15 +34,20 @@ export const HEADERS = { 'accept-encoding': 'identity' };
 
 /** Returns the source of a node's blocks over HTTP. */
 export function httpBlockSource(url: string): BlockSource {
-  return { url, fetch: (request) => fetchBlocks(url, request) };
+  const headers = { ...HEADERS, [FOLLOWER_HEADER]: randomBytes(8).toString('hex') };
+  return { url, fetch: (request) => fetchBlocks(url, headers, request) };
 }
 
 /** Requests blocks. The body is read one block at a time, as it is consumed. @throws FollowError */
-async function fetchBlocks(base: string, request: BlockRequest): Promise<FetchedBlocks> {
+async function fetchBlocks(
+  base: string,
+  headers: Readonly<Record<string, string>>,
+  request: BlockRequest,
+): Promise<FetchedBlocks> {
   const { from, beginMs, stop } = request;
   const url = `${base.replace(/\/+$/, '')}/blocks?from=${from}`;
   try {
-    const requested = fetch(url, { redirect: 'error', headers: HEADERS, signal: stop.signal });
+    const requested = fetch(url, { redirect: 'error', headers, signal: stop.signal });
     const response = await within(beginMs, `no response within ${beginMs / 1_000} s`, stop, requested);
     const head = await readHead(response);
     return { head, headId: headIdOf(response), blocks: readBlocks(response, head, request) };
@@ -49,18 +56,29 @@ async function fetchBlocks(base: string, request: BlockRequest): Promise<Fetched
   }
 }
 
-/** Waits for a promise. Aborts the request with a reason after some milliseconds. */
+/**
+ * Waits for a promise. Aborts the request with a reason after some milliseconds.
+ * @throws the reason of the request's abort, also if the promise never settles: Node's fetch refers weakly to what
+ *   would abort it
+ */
 export async function within<T>(
   milliseconds: number,
   reason: string,
   stop: AbortController,
   awaited: Promise<T>,
 ): Promise<T> {
+  const { signal } = stop;
   const timer = setTimeout(() => stop.abort(new FollowError(reason)), milliseconds);
+  const ending = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { signal: ending.signal });
+  });
   try {
-    return await awaited;
+    return await Promise.race([awaited, aborted]);
   } finally {
     clearTimeout(timer);
+    ending.abort();
   }
 }
 

@@ -7,6 +7,7 @@ import {
   FORWARD_TIMEOUT_MS,
   FORWARDS_MAX,
 } from '../../limits.ts';
+import { LedgerdError } from '../../protocol/index.ts';
 import {
   FORWARDED_HEADER,
   ForwardedError,
@@ -15,6 +16,7 @@ import {
   RequestFailedError,
   type SendForwarder,
 } from '../../rpc/index.ts';
+import { PROFILE_PATHS } from '../../server/index.ts';
 import { FollowError } from './block-source.ts';
 import { describeFailure, HEADERS, patiently, within } from './fetch-blocks.ts';
 
@@ -28,7 +30,13 @@ const TAKES_NONE = 'this node takes no transactions';
 
 const rpcResponse = lazily(() =>
   z.object({
-    error: z.object({ code: z.number(), message: z.string(), data: z.string().optional() }).nullish(),
+    error: z
+      .object({
+        code: z.number(),
+        message: z.string(),
+        data: z.union([z.string(), z.object({ code: z.number(), message: z.string() })]).optional(),
+      })
+      .nullish(),
     result: z.unknown().optional(),
   }),
 );
@@ -54,7 +62,34 @@ export class HttpForwarder implements SendForwarder {
           'a circle',
       );
     }
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: parameters });
+    const path = PROFILE_PATHS[profile];
+    return this.#counted(method, parameters, (request) => this.#tryEach(path, { ...request, waitMs, hops }));
+  }
+
+  /** Returns true unless every followed node responds that it knows no transaction with a hash. */
+  async mayHave(hash: string): Promise<boolean> {
+    try {
+      return await this.#counted('eth_getTransactionByHash', [hash], async (request) => {
+        for (const url of this.#urls) {
+          if ((await send(at(url, PROFILE_PATHS.ledger), { ...request, waitMs: 0, hops: 0 })) !== null)
+            return true;
+        }
+        return false;
+      });
+    } catch (error) {
+      // A node that does not respond may have it.
+      if (error instanceof LedgerdError) return true;
+      throw error;
+    }
+  }
+
+  /** Makes a request, whose bytes and responses are counted until it ends. @throws LimitError */
+  async #counted<T>(
+    method: string,
+    params: readonly unknown[],
+    act: (request: Pick<Forwarding, 'body' | 'stop' | 'reserve'>) => Promise<T>,
+  ): Promise<T> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     if (this.#stops.size >= FORWARDS_MAX || this.#bytes + body.length > FORWARD_BYTES_MAX) {
       throw new LimitError(
         `too many transactions are being forwarded: at most ${FORWARDS_MAX}, of ${FORWARD_BYTES_MAX} bytes together`,
@@ -70,8 +105,7 @@ export class HttpForwarder implements SendForwarder {
     this.#stops.add(stop);
     try {
       reserve(body.length);
-      const path = profile === 'ledger' ? '/' : '/ethereum';
-      return await this.#tryEach(path, { body, waitMs, hops, stop, reserve });
+      return await act({ body, stop, reserve });
     } finally {
       this.#stops.delete(stop);
       this.#bytes -= reserved;
@@ -87,7 +121,7 @@ export class HttpForwarder implements SendForwarder {
     const reasons: string[] = [];
     for (const [index, url] of this.#urls.entries()) {
       try {
-        return await send(`${url.replace(/\/+$/, '')}${path}`, request);
+        return await send(at(url, path), request);
       } catch (error) {
         if (!(error instanceof FollowError)) throw error;
         const source = `followed node ${index + 1} of ${this.#urls.length}`;
@@ -103,6 +137,8 @@ export class HttpForwarder implements SendForwarder {
     throw new RequestFailedError(`${TAKES_NONE}, and could not forward this one: ${reasons.join('; ')}`);
   }
 }
+
+const at = (url: string, path: string): string => `${url.replace(/\/+$/, '')}${path}`;
 
 interface Forwarding {
   readonly body: string;

@@ -14,7 +14,12 @@ import type { Address, Seed } from '../../protocol/index.ts';
 import type { RemoteChain } from '../../rpc/index.ts';
 import { stateKey } from '../../store/index.ts';
 import { evmAddressOf } from '../../wallet/index.ts';
-import { DEFAULT_ETHEREUM, networkIn, type TestNodeConfiguration } from '../configuration.ts';
+import {
+  DEFAULT_ETHEREUM,
+  NO_BLOCK_GAS_LIMIT,
+  networkIn,
+  type TestNodeConfiguration,
+} from '../configuration.ts';
 import { preinstallsOf } from '../preinstalls.ts';
 
 /** The remote side of a fork, as its genesis needs it. */
@@ -35,7 +40,11 @@ export async function forkGenesis(
   keys: readonly Seed[],
   { point, base, remote }: Remote,
 ): Promise<Genesis> {
-  const { hardfork, fork, ethereum: { keyBalance } = DEFAULT_ETHEREUM } = configuration;
+  const {
+    hardfork,
+    fork,
+    ethereum: { keyBalance, blockGasLimit, codeSizeLimit } = DEFAULT_ETHEREUM,
+  } = configuration;
   const chainId = Number(point.chainId);
   const network: Network =
     fork?.keepsChainId === false ? networkIn(configuration) : { name: 'fork', chainId, networkId: chainId };
@@ -52,10 +61,10 @@ export async function forkGenesis(
   const { excessBlobGas = 0n, blobGasUsed = 0n } = point;
   const excessAfter = blobs && excessBlobGasAfter({ excessBlobGas, blobGasUsed, baseFee }, blobs, hardfork);
   const ethereum: EthereumGenesis = {
-    blockGasLimit: point.gasLimit,
+    blockGasLimit: blockGasLimit === NO_BLOCK_GAS_LIMIT ? blockGasLimit : point.gasLimit,
     accounts: addresses.map((address) => ({ address, balance: keyBalance })),
     contracts: preinstalls.filter(({ address }) => isFree(address)),
-    features: { fees: movingFees(nextBaseFee), blobs, hasStateTrie: false },
+    features: { fees: movingFees(nextBaseFee), blobs, hasStateTrie: false, codeSizeLimit },
     fork: { number, hash, stateRoot, excessBlobGas: excessAfter ?? 0n },
   };
   return createTestGenesis({ ...parts, network, hardfork, timestamp, ethereum });

@@ -27,15 +27,16 @@ const LIVES = 10;
 
 /** Fetches slots and balances and packs them, again and again; tells each slot that is stored, and each pack. */
 const FETCH_AND_PACK = `
-  const [url, folder, file, cache, compiled] = words;
-  process.env.XDG_CACHE_HOME = cache;
+  const [url, folder, file, caches, compiled] = words;
+  process.env.XDG_CACHE_HOME = caches;
   const fork = await import(compiled + 'fork/index.js');
   const { openForkStores } = await import(compiled + 'node/fork/fork-stores.js');
   const { Closers } = await import(compiled + 'node/closers.js');
   const upstream = new fork.HttpUpstream({ url });
   const { point } = await fork.pinBlock(upstream, { kind: 'number', number: 2 }, {});
   say({ pinned: true });
-  const stores = await openForkStores(point, folder, true, new Closers());
+  const cache = { url, isProven: false, onDamaged: () => undefined };
+  const stores = await openForkStores(point, folder, 'unproven', cache, new Closers());
   const entries = new fork.RemoteEntries(stores, {
     state: (missing) => fork.fetchEntries(upstream, point, missing, { verify: false }),
   });
@@ -54,7 +55,7 @@ const FETCH_AND_PACK = `
         ((number + more) >> (8 * (31 - at))) & 255)));
       await entries.fetch(slots.map((slot) => ({ kind: 'storage', address, slot })));
       const holder = '0x' + Buffer.from(address).toString('hex');
-      await history.forward('eth_getBalance', [holder, '0x' + number.toString(16)]);
+      await history.forward('eth_getBalance', [holder, '0x' + number.toString(16)], 'quantity');
       say({ slots: slots.map((slot) => Buffer.from(slot).toString('hex')) });
     }
   };

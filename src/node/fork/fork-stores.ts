@@ -1,34 +1,41 @@
-import { existsSync, rmSync } from 'node:fs';
-import { type EntryStores, encodeForkPoint, type ForkPoint } from '../../fork/index.ts';
+import { rmSync } from 'node:fs';
+import { type EntryStores, encodeForkPoint, type ForkPoint, PROVEN_KEY } from '../../fork/index.ts';
 import { type Genesis, remoteOriginOf, storedGenesis } from '../../ledger/index.ts';
 import { equalBytes, toPrefixedHex } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import type { Closers } from '../closers.ts';
-import type { DataFolder } from '../data-folder.ts';
+import { type DataFolder, isThere } from '../data-folder.ts';
 import { DataFolderError } from '../errors.ts';
 import { openEntries, pointOf } from '../stored-chain.ts';
-import { openSharedStores } from './shared-cache.ts';
+import { openSharedStores, type SharedCache } from './shared-cache.ts';
 
 const NOTHING = new Uint8Array();
+const PROVEN_MARK = { key: PROVEN_KEY, before: undefined, after: NOTHING };
 
 /**
  * Opens the stores of a fork.
  * @param folder of the entries of a data folder; undefined: a chain in a temporary folder
- * @param caches true to share entries with other processes, and with other chains of this one
- * @throws DataFolderError if the folder has entries of another block, StoreError
+ * @param trust in the entries that they will have
+ * @param cache shares entries with other processes, and with other chains of this one; undefined: none
+ * @throws DataFolderError if the folder has entries of another block, or without proofs, StoreError
  */
 export async function openForkStores(
   point: ForkPoint,
   folder: string | undefined,
-  caches: boolean,
+  trust: Trust,
+  cache: SharedCache | undefined,
   closers: Closers,
 ): Promise<EntryStores> {
-  const shared = caches
-    ? await openSharedStores(point, (path, own) => openForkStore(path, point, own), closers)
-    : {};
-  if (folder === undefined && shared.sharedWriter !== undefined) return { own: shared.sharedWriter };
-  return { own: openForkStore(folder, point, closers), ...shared };
+  const open = (path: string, own: Closers): Store => openForkStore(path, point, trust, own);
+  const shared = cache === undefined ? {} : await openSharedStores(point, cache, open, closers);
+  return { own: openForkStore(folder, point, trust, closers), ...shared };
 }
+
+/**
+ * The trust in the entries of a store: `proven` ones were checked by proofs, all of them; `unproven` ones are added;
+ * `kept`: none are added, the store is what it was.
+ */
+type Trust = 'proven' | 'unproven' | 'kept';
 
 /** The folders of a data folder for entries: the one of the chain, and another one for the fork of a reset. */
 export interface ForkFolders {
@@ -58,7 +65,7 @@ export async function claimForkFolders(
   const isFirst = await hasBlock(first);
   const isSecond = !isFirst && (await hasBlock(second));
   // A reset saves the time in the store.
-  const isBegun = genesis !== undefined && (existsSync(control) || store.restored() !== undefined);
+  const isBegun = genesis !== undefined && (isThere(control) || store.restored() !== undefined);
   const folders = isSecond ? { used: second, free: first, isBegun } : { used: first, free: second, isBegun };
   removeEntries(folders.free);
   // A start that was killed may have left entries before its chain.
@@ -94,7 +101,7 @@ export async function storedForkPoint(folder: string): Promise<ForkPoint | undef
 }
 
 /** Opens a store of entries, for a new one with the fork point. @throws DataFolderError for another fork point */
-function openForkStore(path: string | undefined, point: ForkPoint, closers: Closers): Store {
+function openForkStore(path: string | undefined, point: ForkPoint, trust: Trust, closers: Closers): Store {
   const durable = path !== undefined;
   const store = openStore({ ...(durable && { path }), durable, history: false, undoBlocks: 0 });
   closers.add(() => store.close());
@@ -102,15 +109,31 @@ function openForkStore(path: string | undefined, point: ForkPoint, closers: Clos
   if (stored === undefined) {
     store.commitBlock({
       ...{ number: 0, block: NOTHING, transactions: [], receipts: [], operationHashes: [] },
-      ...{ logs: [], payers: [], state: [], accumulator: NOTHING, genesis: encodeForkPoint(point) },
+      ...{ logs: [], payers: [], state: trust === 'proven' ? [PROVEN_MARK] : [] },
+      ...{ accumulator: NOTHING, genesis: encodeForkPoint(point) },
     });
   } else if (!equalBytes(stored.hash, point.hash) || stored.chainId !== point.chainId) {
     throw new DataFolderError(
       'unusable',
       `${path} has entries of ${nameOf(stored)}, not of ${nameOf(point)}`,
     );
-  }
+  } else markTrust(store, trust);
   return store;
+}
+
+/** Removes the mark of proven entries where others are added. @throws DataFolderError for proven ones beside others */
+function markTrust(store: Store, trust: Trust): void {
+  const before = store.state(PROVEN_KEY);
+  if (trust === 'proven' && before === undefined) {
+    throw new DataFolderError(
+      'unusable',
+      `${store.path} has entries that were fetched without proofs, from which its chain was made: start it without ` +
+        '--fork-verify, or fork into another folder',
+    );
+  }
+  if (trust !== 'unproven' || before === undefined) return;
+  const removed = { ...PROVEN_MARK, before, after: undefined };
+  store.commitPatch({ patch: NOTHING, state: [removed], counts: [], accumulator: NOTHING });
 }
 
 function nameOf({ number, hash, chainId }: ForkPoint): string {

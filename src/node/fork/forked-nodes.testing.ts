@@ -85,19 +85,21 @@ export function startFork(
 export function startNode(parts: {
   readonly dataDir?: string | undefined;
   readonly fork?: ForkConfiguration;
+  /** True for a chain with proofs of its state. */
+  readonly hasStateTrie?: boolean;
 }): Promise<CalledNode> {
-  return startTestNode({ ...DEFAULT_CONFIGURATION, ...parts, port: 0, ethereum: DEFAULT_ETHEREUM }).then(
-    (started) => {
-      const url = `${started.url}/ethereum`;
-      let isOpen = true;
-      const close = async (): Promise<void> => {
-        if (isOpen) await started.close();
-        isOpen = false;
-      };
-      onTestFinished(close);
-      return { url, close, call: (method, ...params) => callNode(url, method, params) };
-    },
-  );
+  const { hasStateTrie = false, ...own } = parts;
+  const ethereum = { ...DEFAULT_ETHEREUM, hasStateTrie };
+  return startTestNode({ ...DEFAULT_CONFIGURATION, ...own, port: 0, ethereum }).then((started) => {
+    const url = `${started.url}/ethereum`;
+    let isOpen = true;
+    const close = async (): Promise<void> => {
+      if (isOpen) await started.close();
+      isOpen = false;
+    };
+    onTestFinished(close);
+    return { url, close, call: (method, ...params) => callNode(url, method, params) };
+  });
 }
 
 /** Starts a forked node with a data folder, and reports its URL. */

@@ -58,7 +58,7 @@ export class NodeFork implements ForkedChain {
   ): Promise<NodeFork> {
     const opened = new NodeFork(configuration, folders, events);
     await openAll(async (own) => {
-      const fork = await openFork(configuration, folders, own, pinned);
+      const fork = await openFork(configuration, folders, events, own, pinned);
       if (fork !== undefined) opened.#use(opened.#partsOf(fork, own));
     });
     closers.add(() => opened.#close());
@@ -116,7 +116,10 @@ export class NodeFork implements ForkedChain {
         }
         // What a reset has left that failed after this.
         if (free !== undefined) removeEntries(free);
-        const parts = this.#partsOf(await openPinned(pinned, configuration, free, closers), closers);
+        const parts = this.#partsOf(
+          await openPinned(pinned, configuration, free, this.#events, closers),
+          closers,
+        );
         // At once: no request may use the new chain with the former remote node.
         await adopt(parts.fork, () => {
           this.#configuration = configuration;

@@ -17,6 +17,7 @@ import {
   RemoteEntries,
   RemoteHistory,
   RemoteMissingError,
+  RemoteOtterscan,
   RemoteReorgError,
   storePreceding,
   type Upstream,
@@ -27,9 +28,9 @@ import { FormatError, hexToBytes, ProofError, toHash } from '../../protocol/inde
 import { ForwardedError, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
+import type { NodeEvents } from '../events.ts';
 import type { ForkConfiguration, RemoteSource } from '../fork-configuration.ts';
 import { type ForkFolders, openForkStores, storedForkPoint } from './fork-stores.ts';
-import { forwardHistory } from './forward-history.ts';
 import { offlineState, offlineUpstream } from './offline.ts';
 import { openPackStores } from './pack-entries.ts';
 
@@ -63,15 +64,18 @@ export interface PinnedRemote extends PinnedBlock {
 export async function openFork(
   configuration: ForkConfiguration | undefined,
   folders: Pick<ForkFolders, 'used' | 'isBegun'> | undefined,
+  events: NodeEvents,
   closers: Closers,
   pinned?: PinnedBlock,
 ): Promise<OpenedFork | undefined> {
   const { used: path, isBegun = false } = folders ?? {};
   const stored = path === undefined ? undefined : await storedForkPoint(path);
   if (configuration === undefined) {
-    return stored && openStored(stored, await openForkStores(stored, path, false, closers), 'no node');
+    return (
+      stored && openStored(stored, await openForkStores(stored, path, 'kept', undefined, closers), 'no node')
+    );
   }
-  const { source, caches } = configuration;
+  const { source } = configuration;
   if (source.kind === 'pack') {
     const { point, stores } = await openPackStores(source.file, configuration, path, closers);
     return openStored(point, stores, 'pack');
@@ -79,15 +83,15 @@ export async function openFork(
   if (pinned !== undefined) {
     const { point, preceding } = pinned;
     const upstream = upstreamOf(source.url, configuration, closers);
-    return openPinned({ upstream, point, preceding }, configuration, path, closers);
+    return openPinned({ upstream, point, preceding }, configuration, path, events, closers);
   }
   const needsPreceding = configuration.transaction !== undefined && !isBegun;
   if (stored === undefined || needsPreceding) {
-    return openPinned(await pinRemote(source, configuration, closers), configuration, path, closers);
+    return openPinned(await pinRemote(source, configuration, closers), configuration, path, events, closers);
   }
   const upstream = upstreamOf(source.url, configuration, closers);
   await requireSame(stored, upstream, source.block);
-  const stores = await openForkStores(stored, path, caches, closers);
+  const stores = await openRemoteStores(stored, configuration, path, events, closers);
   const preceding = isBegun ? precedingIn(stores.own) : [];
   return openAt(stored, preceding, stores, { upstream, verifies: configuration.verifies });
 }
@@ -112,14 +116,29 @@ export async function pinRemote(
 /** Opens a new fork at a pinned block. Parameter and errors as `openForkStores`. */
 export async function openPinned(
   { upstream, point, preceding }: PinnedRemote,
-  { caches, verifies }: ForkConfiguration,
+  configuration: ForkConfiguration,
   folder: string | undefined,
+  events: NodeEvents,
   closers: Closers,
 ): Promise<OpenedFork> {
-  const stores = await openForkStores(point, folder, caches, closers);
+  const stores = await openRemoteStores(point, configuration, folder, events, closers);
   // Only data folders are packed: processes with other transactions share the cache.
   if (folder !== undefined) storePreceding(stores.own, preceding);
-  return openAt(point, preceding, stores, { upstream, verifies });
+  return openAt(point, preceding, stores, { upstream, verifies: configuration.verifies });
+}
+
+/** Opens the stores of a fork with a remote node. Errors as `openForkStores`. */
+function openRemoteStores(
+  point: ForkPoint,
+  { source, caches, verifies }: ForkConfiguration,
+  folder: string | undefined,
+  { onNotice }: NodeEvents,
+  closers: Closers,
+): Promise<EntryStores> {
+  const trust = verifies ? 'proven' : 'unproven';
+  const onDamaged = (path: string): void => onNotice?.({ kind: 'forkCacheDamaged', path });
+  const cache = source.kind === 'remote' ? { url: source.url, isProven: verifies, onDamaged } : undefined;
+  return openForkStores(point, folder, trust, caches ? cache : undefined, closers);
 }
 
 /** Opens a fork with what its stores have. */
@@ -137,15 +156,16 @@ export interface Remote {
 function openAt(
   point: ForkPoint,
   preceding: readonly Uint8Array[],
-  stores: EntryStores,
+  opened: EntryStores,
   remote: Remote | 'no node' | 'pack',
 ): OpenedFork {
+  const stores = { ...opened };
   const isPack = remote === 'pack';
   let connected: Connected =
     typeof remote === 'string'
       ? {
           upstream: undefined,
-          history: new RemoteHistory(offlineUpstream(point, isPack), point, stores),
+          ...historyOf(offlineUpstream(point, isPack), point, stores),
           state: offlineState(point, isPack),
           hints: undefined,
         }
@@ -174,9 +194,9 @@ function openAt(
         },
         (error) => error.message,
       ),
-    forward: (method, parameters) =>
+    read: (query) =>
       reportingRemote(
-        () => forwardHistory(connected.history, point, method, parameters),
+        () => query(connected.history, connected.otterscan),
         // Tools read the words of a revert.
         ({ reported }) => reported,
       ),
@@ -187,6 +207,8 @@ function openAt(
       return connected.upstream;
     },
     connect: (next) => {
+      // The shared entries are those of the former remote node.
+      if (next.upstream.name !== connected.upstream?.name) stores.shared = stores.sharedWriter = undefined;
       connected = connect(next, point, stores);
     },
     removePreceding: () => storePreceding(stores.own, []),
@@ -197,15 +219,21 @@ function openAt(
 interface Connected {
   readonly upstream: Upstream | undefined;
   readonly history: RemoteHistory;
+  readonly otterscan: RemoteOtterscan;
   readonly state: EntrySource['state'];
   /** Entries that calls will need; undefined without a remote node. */
   readonly hints: AccessHints | undefined;
 }
 
+function historyOf(upstream: Upstream, point: ForkPoint, stores: EntryStores) {
+  const history = new RemoteHistory(upstream, point, stores);
+  return { history, otterscan: new RemoteOtterscan(history, point.number) };
+}
+
 function connect({ upstream, verifies }: Remote, point: ForkPoint, stores: EntryStores): Connected {
   return {
     upstream,
-    history: new RemoteHistory(upstream, point, stores),
+    ...historyOf(upstream, point, stores),
     state: (entries) => fetchEntries(upstream, point, entries, { verify: verifies }),
     hints: new AccessHints(upstream, point),
   };

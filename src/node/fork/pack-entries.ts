@@ -23,7 +23,7 @@ export async function openPackStores(
   try {
     const { point } = pack;
     requireFit(file, point, configuration);
-    const stores = await openForkStores(point, folder, false, closers);
+    const stores = await openForkStores(point, folder, 'unproven', undefined, closers);
     copyEntries(pack, stores.own);
     return { point, stores };
   } finally {

@@ -1,7 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
-import { type ForkPoint, HttpUpstream, pinBlock } from '../../fork/index.ts';
+import { describe, expect, test } from 'vitest';
+import { encodeForkPoint, type ForkPoint, HttpUpstream, pinBlock } from '../../fork/index.ts';
+import { end, serve } from '../../fork/remote.testing.ts';
 import { Closers, closeAfter } from '../closers.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { openForkStores } from './fork-stores.ts';
@@ -9,6 +19,7 @@ import {
   type CalledNode,
   READER,
   startFork,
+  startNode,
   startUpstream,
   temporaryFolder,
   useTemporaryCache,
@@ -63,10 +74,13 @@ async function somePoints(): Promise<(index: number) => ForkPoint> {
   };
 }
 
+/** The part of the cache of some remote node. */
+const CACHE = { url: 'http://remote.example/key', isProven: false, onDamaged: () => undefined };
+
 /** Opens a fork, fills it, and closes it. Returns its folder. */
 function fill(point: ForkPoint): Promise<string> {
   return closeAfter(async (closers) =>
-    dirname((await openForkStores(point, undefined, true, closers)).own.path),
+    dirname((await openForkStores(point, undefined, 'unproven', CACHE, closers)).sharedWriter?.path ?? ''),
   );
 }
 
@@ -91,6 +105,106 @@ test('behavior: beyond the bound, the unlocked forks that were unused for the lo
   expect(readdirSync(cache)).toHaveLength(5);
 });
 
+describe('a cache of entries that a lying remote node sent', () => {
+  /** Returns what a lying remote node responds with: other balances than the chain has. */
+  async function lieOf(node: CalledNode, body: string): Promise<string> {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(node.url, { method: 'POST', body, headers });
+    const answers = [await response.json()].flat() as { id: number }[];
+    const calls = [JSON.parse(body)].flat() as { id: number; method: string }[];
+    const lies = answers.map((answer) => {
+      const isBalance = calls.some(({ id, method }) => id === answer.id && method === 'eth_getBalance');
+      return isBalance ? { ...answer, result: LIE } : answer;
+    });
+    return JSON.stringify(body.startsWith('[') ? lies : lies[0]);
+  }
+
+  const startLiar = (node: CalledNode) =>
+    serve((body, response) => void lieOf(node, body).then((text) => end(response, 200, text)));
+
+  const LIE = '0xbad';
+  const balanceOf = (node: CalledNode) => node.call('eth_getBalance', READER, 'latest');
+
+  /** Starts a chain with proofs of its state. */
+  const startProver = async (): Promise<CalledNode> => {
+    const prover = await startNode({ hasStateTrie: true });
+    await prover.call('anvil_setBalance', READER, '0x5');
+    await prover.call('anvil_mine', '0x2');
+    return prover;
+  };
+
+  test('behavior: verification does not use them, and another remote node neither', async () => {
+    useTemporaryCache();
+    const prover = await startProver();
+    const liar = await startLiar(prover);
+    const from = (url: string, verifies: boolean) =>
+      startFork({ kind: 'remote', url, block: 1 }, { fork: { verifies } });
+    const first = await from(liar.url, false);
+    expect(await balanceOf(first)).toBe(LIE);
+    // While the writer of the cache runs, and once it has ended.
+    expect(await balanceOf(await from(prover.url, false))).toBe('0x5');
+    expect(await balanceOf(await from(liar.url, true))).toBe('0x5');
+    await first.close();
+    expect(await balanceOf(await from(liar.url, true))).toBe('0x5');
+    // What was proven stays apart from what was not.
+    expect(await balanceOf(await from(liar.url, false))).toBe(LIE);
+  });
+
+  test('behavior: anvil_setRpcUrl adds none of another remote node', async () => {
+    useTemporaryCache();
+    const prover = await startProver();
+    const liar = await startLiar(prover);
+    const start = () => startFork({ kind: 'remote', url: prover.url, block: 1 });
+    const first = await start();
+    await first.call('anvil_setRpcUrl', liar.url);
+    expect(await balanceOf(first)).toBe(LIE);
+    expect(await balanceOf(await start())).toBe('0x5');
+    await first.close();
+    expect(await balanceOf(await start())).toBe('0x5');
+  });
+
+  test('error: a data folder with them cannot be verified', async () => {
+    const prover = await startProver();
+    const start = (verifies: boolean, dataDir: string) => {
+      const source = { kind: 'remote', url: prover.url, block: 1 } as const;
+      return startFork(source, { dataDir, fork: { verifies, caches: false } });
+    };
+    const dataDir = temporaryFolder();
+    await (await start(true, dataDir)).close();
+    const proven = await start(true, dataDir);
+    expect(await balanceOf(proven)).toBe('0x5');
+    await proven.close();
+    await (await start(false, dataDir)).close();
+    await expect(start(true, dataDir)).rejects.toThrow(
+      /has entries that were fetched without proofs, .* start it without --fork-verify/,
+    );
+  });
+});
+
+test('behavior: a cache whose fork point has another bit is reported and replaced', async () => {
+  useTemporaryCache();
+  const pointAt = await somePoints();
+  const point = pointAt(0);
+  const path = await fill(point);
+  const file = join(path, 'entries', 'ledger.mdb');
+  const record = Buffer.from(encodeForkPoint(point));
+  for (let bit = 0; bit < 8 * record.length; bit += 97) {
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf(record);
+    expect(at).toBeGreaterThan(0);
+    const place = at + Math.floor(bit / 8);
+    bytes[place] = (bytes[place] ?? 0) ^ (1 << (bit % 8));
+    writeFileSync(file, bytes);
+    const damaged: string[] = [];
+    await closeAfter(async (closers) => {
+      const cache = { ...CACHE, onDamaged: (folder: string) => void damaged.push(folder) };
+      const { sharedWriter } = await openForkStores(point, undefined, 'unproven', cache, closers);
+      expect(Buffer.from(sharedWriter?.genesis() ?? [])).toEqual(record);
+    });
+    expect(damaged).toEqual([path]);
+  }
+});
+
 test('behavior: a damaged cache is replaced', async () => {
   useTemporaryCache();
   const point = (await somePoints())(0);
@@ -98,8 +212,8 @@ test('behavior: a damaged cache is replaced', async () => {
   writeFileSync(join(path, 'entries', 'ledger.mdb'), 'damaged');
   expect(await fill(point)).toBe(path);
   await closeAfter(async (closers) => {
-    const { own } = await openForkStores(point, undefined, true, closers);
-    expect(own.genesis()).toBeDefined();
+    const { sharedWriter } = await openForkStores(point, undefined, 'unproven', CACHE, closers);
+    expect(sharedWriter?.genesis()).toBeDefined();
   });
 });
 
@@ -110,7 +224,7 @@ test('behavior: a process that opens a fork while another creates it does withou
   rmSync(join(path, 'entries'), { recursive: true });
   const release = await lockFolder(path);
   const closers = new Closers();
-  const stores = await openForkStores(point, undefined, true, closers);
+  const stores = await openForkStores(point, undefined, 'unproven', CACHE, closers);
   expect([stores.shared, stores.sharedWriter]).toEqual([undefined, undefined]);
   await closers.close();
   await release();
@@ -122,6 +236,6 @@ test('error: a cache that cannot be used, with its folder and the flag', async (
   mkdirSync(dirname(cache), { recursive: true });
   writeFileSync(cache, '');
   await expect(fill(point)).rejects.toThrow(
-    /^the cache .*\/ledgerd\/forks\/255-00[0-9a-f]+ cannot be used: .*: remove it, or start with --no-fork-cache$/,
+    /^the cache .*\/ledgerd\/forks\/255-00[0-9a-f]+-[0-9a-f]{16} cannot be used: .*: remove it, or start with --no-f/,
   );
 });

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { ForkPoint } from '../../fork/index.ts';
+import { encodeForkPoint, type ForkPoint } from '../../fork/index.ts';
 import { FORK_CACHE_BYTES_MAX } from '../../limits.ts';
-import { bytesToHex, messageOf } from '../../protocol/index.ts';
+import { bytesToHex, equalBytes, keccak256, messageOf, utf8ToBytes } from '../../protocol/index.ts';
 import { openStoreForReading, type Store, StoreError, type StoreReader } from '../../store/index.ts';
 import { type Closers, openAll } from '../closers.ts';
 import { FOLDER_MODE } from '../data-folder.ts';
@@ -14,11 +14,23 @@ import { isFolderLocked, lockFolder } from '../folder-lock.ts';
 const CACHE_FOLDER = 'ledgerd/forks';
 /** In the name of a folder that is being removed. */
 const REMOVED = '.removed-';
+/** Bytes of the hash of a host in the name of a folder. */
+const SOURCE_BYTES = 8;
 
 /** The entries that processes share, and the same store for its writer. */
 export interface SharedStores {
   readonly shared?: StoreReader;
   readonly sharedWriter?: Store;
+}
+
+/** The part of the cache for the entries of one block: each remote node has its own, and proven ones are apart. */
+export interface SharedCache {
+  /** URL of the remote node; its host is the source of the entries. */
+  readonly url: string;
+  /** True for entries of the state that were checked by proofs. */
+  readonly isProven: boolean;
+  /** Called for a damaged part, which is replaced. */
+  onDamaged(path: string): void;
 }
 
 /** A store of shared entries that this process writes to. Its chains share it, and the last one closes it. */
@@ -32,19 +44,20 @@ const writers = new Map<string, Writer>();
 
 /**
  * Opens the entries that processes share: for writing if no other process does, else for reading. Before that, the
- * forks of the cache that were not used for the longest time are removed, down to the bound. What is damaged is
- * replaced, since all of it can be fetched again.
+ * forks of the cache that were not used for the longest time are removed, down to the bound. What is damaged, also if
+ * its fork point is not the one that was just fetched, is replaced, since all of it can be fetched again.
  * @param open opens a store for writing, and adds it to the closers
  * @throws DataFolderError if the cache cannot be used
  */
 export async function openSharedStores(
   point: ForkPoint,
+  part: SharedCache,
   open: (path: string, closers: Closers) => Store,
   closers: Closers,
   bytesMax = FORK_CACHE_BYTES_MAX,
 ): Promise<SharedStores> {
   const cache = cacheFolder();
-  const path = join(cache, `${point.chainId}-${bytesToHex(point.hash)}`);
+  const path = join(cache, nameOf(point, part));
   const known = writers.get(path);
   if (known !== undefined) return use(path, known, closers);
   try {
@@ -55,10 +68,13 @@ export async function openSharedStores(
     const release = (await isFolderLocked(path)) ? undefined : await lockIfFree(path);
     // Beside the lock: a store has a folder of its own.
     const entries = join(path, 'entries');
-    if (release === undefined) return openShared(entries, closers);
+    if (release === undefined) return await openShared(entries, point, closers);
     const writer = await openAll(async (own) => {
       own.add(release);
-      return { store: openOrReplace(entries, (folder) => open(folder, own)), closers: own, users: 0 };
+      const isDamaged = !(await isUsable(entries, point));
+      if (isDamaged) rmSync(entries, { recursive: true, force: true });
+      if (isDamaged) part.onDamaged(path);
+      return { store: open(entries, own), closers: own, users: 0 };
     });
     writers.set(path, writer);
     return use(path, writer, closers);
@@ -96,32 +112,46 @@ async function lockIfFree(path: string): Promise<(() => Promise<void>) | undefin
   }
 }
 
+/** Returns the folder of a part of the cache. The host is hashed, since some contain keys. */
+function nameOf({ chainId, hash }: ForkPoint, { url, isProven }: SharedCache): string {
+  const source = bytesToHex(keccak256(utf8ToBytes(new URL(url).origin)).subarray(0, SOURCE_BYTES));
+  return `${chainId}-${bytesToHex(hash)}-${source}${isProven ? '-proven' : ''}`;
+}
+
 /** Opens the entries of another process; none if it has not created them yet, or they are damaged. */
-function openShared(entries: string, closers: Closers): SharedStores {
+async function openShared(entries: string, point: ForkPoint, closers: Closers): Promise<SharedStores> {
+  const shared = readerOf(entries);
+  if (shared === 'missing' || shared === 'damaged') return {};
+  closers.add(() => shared.close());
+  return hasRecord(shared, point) ? { shared } : {};
+}
+
+/** Returns false for damaged entries, and those of an earlier format. */
+async function isUsable(entries: string, point: ForkPoint): Promise<boolean> {
+  const reader = readerOf(entries);
+  if (reader === 'missing' || reader === 'damaged') return reader === 'missing';
   try {
-    const shared = openStoreForReading(entries);
-    closers.add(() => shared.close());
-    return { shared };
+    return reader.genesis() === undefined || hasRecord(reader, point);
+  } finally {
+    await reader.close();
+  }
+}
+
+function readerOf(entries: string): StoreReader | 'missing' | 'damaged' {
+  try {
+    return openStoreForReading(entries);
   } catch (error) {
-    if (isReplaceable(error)) return {};
+    const code = error instanceof StoreError ? error.code : undefined;
+    if (code === 'STORE_MISSING') return 'missing';
+    if (code === 'STORE_UNREADABLE' || code === 'STORE_OLDER_FORMAT') return 'damaged';
     throw error;
   }
 }
 
-function openOrReplace(entries: string, open: (path: string) => Store): Store {
-  try {
-    return open(entries);
-  } catch (error) {
-    if (!isReplaceable(error)) throw error;
-    rmSync(entries, { recursive: true, force: true });
-    return open(entries);
-  }
-}
-
-/** Returns true for a store that is missing, damaged or of an earlier format. */
-function isReplaceable(error: unknown): boolean {
-  const codes: readonly unknown[] = ['STORE_MISSING', 'STORE_UNREADABLE', 'STORE_OLDER_FORMAT'];
-  return error instanceof StoreError && codes.includes(error.code);
+/** Returns true if a store begins with the fork point that the remote node has just given. */
+function hasRecord(store: StoreReader, point: ForkPoint): boolean {
+  const record = store.genesis();
+  return record !== undefined && equalBytes(record, encodeForkPoint(point));
 }
 
 /** Removes unlocked forks, those that were not used for the longest time first, until the rest is within the bound. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readTextFile } from '../../bounded-file.ts';
 import { lazily } from '../../lazily.ts';
 import type { Genesis } from '../../ledger/index.ts';
 import { KEY_FILE_BYTES_MAX, KEY_FILES_MAX } from '../../limits.ts';
@@ -19,7 +20,7 @@ import {
   type Seed,
   toSeed,
 } from '../../protocol/index.ts';
-import { type DataFolder, readTextFile } from '../data-folder.ts';
+import type { DataFolder } from '../data-folder.ts';
 import { KeyFileError } from '../errors.ts';
 
 /** Mode of a key file: only the owner may read it. */

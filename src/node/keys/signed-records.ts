@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
-  existsSync,
   fdatasyncSync,
   fstatSync,
   openSync,
@@ -27,6 +26,7 @@ import {
   messageOf,
   type PublicKey,
 } from '../../protocol/index.ts';
+import { isThere } from '../data-folder.ts';
 import { KeyFileError } from '../errors.ts';
 import { KEY_FILE_MODE, OTHERS_WRITE, othersHave, type StoredKey } from './key-file.ts';
 
@@ -37,23 +37,31 @@ const FIRST_FILE = `${SUFFIX}-1`;
 /** The records of the blocks that a node's producer keys signed, each in the folder of its key and named after it. */
 export class SignedRecords implements SignedBlocks {
   readonly #records = new Map<string, SignedRecord>();
+  readonly #chainId: Hash;
+
+  private constructor(chainId: Hash) {
+    this.#chainId = chainId;
+  }
 
   /** Opens the records of keys. @throws KeyFileError */
   static open(keys: readonly StoredKey[], chainId: Hash): SignedRecords {
-    const opened = new SignedRecords();
+    const opened = new SignedRecords(chainId);
     try {
-      for (const { path, keys: pair } of keys) {
-        const name = bytesToHex(pair.publicKey);
-        if (opened.#records.has(name)) continue;
-        const record = join(dirname(path), `${formatPublicKey(pair.publicKey)}${SUFFIX}`);
-        opened.#records.set(name, SignedRecord.open(record, chainId));
-        flush(dirname(path));
-      }
+      for (const key of keys) opened.add(key);
     } catch (error) {
       opened.close();
       throw error;
     }
     return opened;
+  }
+
+  /** Opens the record of a key, unless it is open. @throws KeyFileError */
+  add({ path, keys: { publicKey } }: StoredKey): void {
+    const name = bytesToHex(publicKey);
+    if (this.#records.has(name)) return;
+    const record = join(dirname(path), `${formatPublicKey(publicKey)}${SUFFIX}`);
+    this.#records.set(name, SignedRecord.open(record, this.#chainId));
+    flush(dirname(path));
   }
 
   /** Number of the newest block that any key signed; 0 for none. */
@@ -96,7 +104,7 @@ export class SignedRecords implements SignedBlocks {
  * @throws KeyFileError
  */
 export function truncateRecords(folder: string, chainId: Hash, to: number): number | undefined {
-  if (!existsSync(folder)) return undefined;
+  if (!isThere(folder)) return undefined;
   let newest = to;
   for (const name of readdirSync(folder)) {
     if (!name.endsWith(FIRST_FILE)) continue;

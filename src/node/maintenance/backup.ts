@@ -1,20 +1,19 @@
 import {
-  existsSync,
+  constants,
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { flush } from '../../durable-files.ts';
 import type { StateReport } from '../../ledger/index.ts';
 import { messageOf } from '../../protocol/index.ts';
 import { closeAfter } from '../closers.ts';
-import { type DataFolder, dataFolderAt } from '../data-folder.ts';
+import { type DataFolder, dataFolderAt, isThere } from '../data-folder.ts';
 import { MaintenanceError } from '../errors.ts';
 import { type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import { checkState } from './verify.ts';
@@ -92,7 +91,7 @@ function copyFiles({ folder, kind }: StoredChain, copy: DataFolder, withKeys: bo
     { from: folder.impersonation, to: copy.impersonation, isSecret: false },
   ];
   for (const { from, to, isSecret } of beside) {
-    if (!existsSync(from)) continue;
+    if (!isThere(from)) continue;
     if (isSecret && !withKeys) leftOut.push(basename(from));
     else copyDurably(from, to);
   }
@@ -108,7 +107,8 @@ function copyDurably(from: string, to: string): void {
     for (const name of readdirSync(from)) copyDurably(join(from, name), join(to, name));
     flush(to);
   } else if (stats.isFile()) {
-    writeFileSync(to, readFileSync(from), { mode, flag: 'wx', flush: true });
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+    flush(to);
   }
 }
 

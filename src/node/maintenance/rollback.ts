@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { flush, writeNewFile } from '../../durable-files.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../store/index.ts';
 import { walletFileAt } from '../../wallet/index.ts';
 import { closeAfter } from '../closers.ts';
-import type { DataFolder } from '../data-folder.ts';
+import { type DataFolder, isThere } from '../data-folder.ts';
 import { MaintenanceError } from '../errors.ts';
 import { KEY_FILE_MODE } from '../keys/key-file.ts';
 import { truncateRecords } from '../keys/signed-records.ts';
@@ -153,7 +153,7 @@ function moveKeys(
   { wallet }: DataFolder,
   suffix: string,
 ): string | undefined {
-  if (!existsSync(wallet)) return undefined;
+  if (!isThere(wallet)) return undefined;
   const storage = walletFileAt(wallet, () => reorgCount);
   const accounts = storage.load();
   const left = accounts.filter(({ id }) => ledger.accounts.account(id) !== undefined);

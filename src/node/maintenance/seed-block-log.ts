@@ -121,13 +121,14 @@ export type BlockLogReport = Awaited<ReturnType<typeof describeBlockLog>>;
 /**
  * Describes the block log of a folder's chain, also while nodes run. Nothing is created or changed.
  *
+ * @param dataDir undefined: the chain of the log, which is compared with no store
  * @throws DataFolderError, StoreError, BlockLogUnavailableError if no server responds, BlockLogUnsoundError for
  *   credentials
  */
-export function describeBlockLog(dataDir: string, source: BlockLogSource) {
+export function describeBlockLog(dataDir: string | undefined, source: BlockLogSource) {
   return closeAfter(async (closers) => {
-    const chain = openStoredChain(dataDir, closers);
-    const inspection = await source.inspect(chainIdentityOf(chain));
+    const chain = dataDir === undefined ? undefined : openStoredChain(dataDir, closers);
+    const inspection = await source.inspect(chain && chainIdentityOf(chain));
     closers.add(() => inspection.close());
     const { log, description } = inspection;
     const { server, stream, found } = description;
@@ -135,10 +136,10 @@ export function describeBlockLog(dataDir: string, source: BlockLogSource) {
     const head = log && (await collectProblem(problems, () => log.head()));
     // Undefined without a readable common block.
     const isSameChain =
-      log === undefined || head === undefined
+      log === undefined || head === undefined || chain === undefined
         ? undefined
         : await collectProblem(problems, () => compare(log, chain, head));
-    return { url: source.url, server, stream, found, head, storeHead: chain.head, isSameChain, problems };
+    return { url: source.url, server, stream, found, head, storeHead: chain?.head, isSameChain, problems };
   });
 }
 

@@ -1,4 +1,4 @@
-import { AMOUNT_MAX, BLOCK_NUMBER_MAX, ETHEREUM_BLOCK_GAS_LIMIT_MIN } from '../../consensus.ts';
+import { AMOUNT_MAX, BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import {
   type Genesis,
   Ledger,
@@ -10,14 +10,16 @@ import {
   systemClock,
 } from '../../ledger/index.ts';
 import { DUMP_ENTRIES_MAX } from '../../limits.ts';
-import { type Address, addressOwner, equalBytes, type KeyPair, ZERO_HASH } from '../../protocol/index.ts';
+import { type Address, equalBytes, type KeyPair, ZERO_HASH } from '../../protocol/index.ts';
 import { InvalidDumpError } from '../../rpc/index.ts';
 import type { Store } from '../../store/index.ts';
 import { WorkSlices } from '../../time-slices.ts';
+import { NO_BLOCK_GAS_LIMIT } from '../configuration.ts';
+import { isGasLimitOfGenesis } from './geth-genesis.ts';
 import type { DumpedAccount, DumpedBlock, StateDump } from './state-dump.ts';
 
-/** Slots that one patch sets: a slice of work. */
-const PATCH_SLOTS = 200;
+/** Slots, or balances, that one patch sets: a slice of work. */
+const PATCH_ENTRIES = 200;
 
 /** The chain that a state dump continues. */
 export interface DumpTarget {
@@ -43,13 +45,15 @@ export async function fillStore(store: Store, dump: StateDump, target: DumpTarge
       `the dump has ${dump.entries} accounts and slots, and a chain takes at most ${DUMP_ENTRIES_MAX} of one`,
     );
   }
-  const { block } = dump;
+  const isUnlimited = target.genesis.ethereum?.blockGasLimit === NO_BLOCK_GAS_LIMIT;
+  const block = isUnlimited ? { ...dump.block, gasLimit: undefined } : dump.block;
   const time = block.timestamp ?? systemClock.now();
   const ledger = await Ledger.open({
     ...{ store, clock: systemClock, keys: [target.producer], production: 'onDemand', mining: true },
     genesis: genesisBefore(block, time, target.genesis),
   });
   await setAccounts(ledger, dump, target);
+  setSettings(ledger, block);
   const isDynamic = ledger.parameters.rules.fees.type === 'eip1559';
   const setBaseFee = (baseFee: bigint | undefined): void => {
     if (baseFee !== undefined && isDynamic) ledger.chain.patch(() => ({ type: 'baseFee', baseFee }));
@@ -62,6 +66,7 @@ export async function fillStore(store: Store, dump: StateDump, target: DumpTarge
     ledger.production.mine(time);
   }
   setBaseFee(nextBaseFee(ledger, block));
+  if (dump.continuesTime === true && block.timestamp !== undefined) ledger.clock.setTime(block.timestamp);
   return ledger.clock.timing.ahead;
 }
 
@@ -70,17 +75,24 @@ function genesisBefore(block: DumpedBlock, timestamp: number, genesis: Genesis):
   const { ethereum } = genesis;
   if (ethereum === undefined) return genesis;
   const { gasLimit = ethereum.blockGasLimit, number, excessBlobGas } = block;
-  const isUsable = gasLimit >= ETHEREUM_BLOCK_GAS_LIMIT_MIN && gasLimit <= BigInt(Number.MAX_SAFE_INTEGER);
   const origin = { number: number - 1, hash: ZERO_HASH, stateRoot: ZERO_HASH, excessBlobGas, isWhole: true };
   return {
     ...genesis,
     timestamp,
     ethereum: {
       ...ethereum,
-      blockGasLimit: isUsable ? gasLimit : ethereum.blockGasLimit,
+      blockGasLimit: isGasLimitOfGenesis(gasLimit) ? gasLimit : ethereum.blockGasLimit,
       fork: number > 0 && number <= BLOCK_NUMBER_MAX ? origin : undefined,
     },
   };
+}
+
+/** Sets the coinbase, and a gas limit that the genesis cannot have. */
+function setSettings(ledger: Ledger, { gasLimit = 0n, coinbase }: DumpedBlock): void {
+  if (coinbase !== undefined) ledger.chain.patch(() => ({ type: 'coinbase', coinbase }));
+  if (gasLimit === 0n || isGasLimitOfGenesis(gasLimit)) return;
+  const most = gasLimit < AMOUNT_MAX ? gasLimit : AMOUNT_MAX;
+  ledger.chain.patch(() => ({ type: 'gasLimit', gasLimit: most }));
 }
 
 /** Returns the base fee of the block after the dumped one (EIP-1559); undefined if the dump does not say. */
@@ -92,18 +104,26 @@ function nextBaseFee(ledger: Ledger, { baseFee, gasUsed, excessBlobGas }: Dumped
 
 async function setAccounts(ledger: Ledger, dump: StateDump, target: DumpTarget): Promise<void> {
   const slices = new WorkSlices();
-  const balances: SetBalance[] = [];
+  const decreases: SetBalance[] = [];
+  const increases: SetBalance[] = [];
   for (const account of dump.accounts()) {
     const balance = heldBalance(ledger, account, target);
-    if (balance !== ledger.accounts.weiBalanceOf(account.address)) {
-      balances.push({ address: account.address, balance });
+    const before = ledger.accounts.weiBalanceOf(account.address);
+    if (balance !== before) {
+      (balance < before ? decreases : increases).push({ address: account.address, balance });
     }
     for (const patch of patchesOf(ledger, account)) {
       apply(ledger, account.path, patch);
       await slices.next();
     }
+    await slices.next();
   }
-  apply(ledger, 'accounts', { type: 'balances', balances });
+  // Decreases first, so that no sum of all balances on the way exceeds both that before and that after all.
+  const balances = [...decreases, ...increases];
+  for (let from = 0; from < balances.length; from += PATCH_ENTRIES) {
+    apply(ledger, 'accounts', { type: 'balances', balances: balances.slice(from, from + PATCH_ENTRIES) });
+    await slices.next();
+  }
 }
 
 function heldBalance(
@@ -121,8 +141,8 @@ function heldBalance(
 function* patchesOf(ledger: Ledger, account: DumpedAccount): Generator<Patch> {
   const { address, code, nonce } = account;
   if (!equalBytes(code, ledger.accounts.codeAt(address))) yield { type: 'code', address, code };
-  // The address of an identifier counts operations.
-  const isCounted = addressOwner(address).kind === 'account';
+  // Native accounts count operations.
+  const isCounted = ledger.accounts.accountByAddress(address) !== undefined;
   const count = isCounted
     ? BigInt(ledger.accounts.operationCount(address))
     : ledger.accounts.nonceOf(address);
@@ -130,7 +150,7 @@ function* patchesOf(ledger: Ledger, account: DumpedAccount): Generator<Patch> {
   let slots: SetSlot[] = [];
   for (const slot of account.storage) {
     slots.push(slot);
-    if (slots.length < PATCH_SLOTS) continue;
+    if (slots.length < PATCH_ENTRIES) continue;
     yield { type: 'slots', address, slots };
     slots = [];
   }

@@ -10,7 +10,8 @@ export interface DumpedAccount {
   readonly balance: bigint;
   readonly nonce: bigint;
   readonly code: Uint8Array;
-  readonly storage: readonly SetSlot[];
+  /** The slots, each checked when it is reached. Throws InvalidDumpError. */
+  readonly storage: Iterable<SetSlot>;
 }
 
 /** The newest block of a state dump. */
@@ -23,11 +24,15 @@ export interface DumpedBlock {
   readonly baseFee: bigint | undefined;
   readonly rand: Hash | undefined;
   readonly excessBlobGas: bigint;
+  /** Absent: the default. */
+  readonly coinbase?: Address | undefined;
 }
 
-/** A state dump in anvil's format: a block and the state after it. */
+/** A state dump in anvil's format, or a genesis of geth: a block and the state after it. */
 export interface StateDump {
   readonly block: DumpedBlock;
+  /** True if the clock continues from the time of the block, even a past one; absent: only from a future one. */
+  readonly continuesTime?: boolean;
   /** Number of accounts and slots together. */
   readonly entries: number;
   /** The accounts, each checked when it is reached. Throws InvalidDumpError. */

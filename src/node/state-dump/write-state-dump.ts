@@ -18,15 +18,16 @@ const NO_BLOOM = logsBloom([]);
  * @param gasUsed of all operations of the block
  */
 export function describeHead(ledger: Ledger, block: BlockSummary, gasUsed: bigint) {
-  const { rules, coinbase } = ledger.parameters;
+  const { rules } = ledger.parameters;
+  const settings = ledger.prices.settings(block);
   const prices = ledger.prices.of(block);
-  const header = toEthereumHeader(block, { gasUsed, logsBloom: NO_BLOOM, ...prices }, rules);
+  const header = toEthereumHeader(block, { gasUsed, logsBloom: NO_BLOOM, ...prices, ...settings }, rules);
   return {
     block: {
       number: header.number,
-      beneficiary: toPrefixedHex(coinbase),
+      beneficiary: toPrefixedHex(settings.coinbase),
       timestamp: header.timestamp,
-      gas_limit: Number(rules.blockGasLimit),
+      gas_limit: Number(settings.gasLimit),
       basefee: Number(prices.baseFee),
       difficulty: header.difficulty,
       prevrandao: header.mixHash,

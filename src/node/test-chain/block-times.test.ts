@@ -17,6 +17,90 @@ import {
 
 afterEach(closeNodes);
 
+describe('a least step of time stamps, as in Hardhat', () => {
+  const times = async (node: TestNode): Promise<number[]> => {
+    const { number } = await head(node);
+    return Array.from({ length: number + 1 }, (_, block) => {
+      return node.ledger.blocks.blockByNumber(block)?.header.timestamp ?? Number.NaN;
+    });
+  };
+  const strictlyIncrease = (values: readonly number[]): boolean =>
+    values.every((value, index) => index === 0 || value > (values[index - 1] ?? value));
+
+  test('default: 0: quick blocks have equal times', async () => {
+    const node = await startNode();
+    const { timestamp } = await head(node);
+    await call(node, 'evm_setNextBlockTimestamp', timestamp + 5_000);
+    await call(node, 'hardhat_mine', 3);
+    expect(strictlyIncrease(await times(node))).toBe(false);
+  });
+
+  test('args: 1: each block is later, however it is made, and the clock keeps up', async () => {
+    const node = await startNode({ timeStep: 1 });
+    for (let block = 0; block < 3; block += 1) await send(node);
+    await call(node, 'evm_mine', { blocks: 3 });
+    await call(node, 'hardhat_mine', 300);
+    await call(node, 'anvil_mine', 2, 7);
+    await call(node, 'evm_mine_detailed', { blocks: 2 });
+    const made = await times(node);
+    expect([made.length, strictlyIncrease(made)]).toEqual([311, true]);
+    const newest = (await head(node)).timestamp;
+    await call(node, 'evm_increaseTime', 100);
+    await call(node, 'evm_mine');
+    expect((await head(node)).timestamp).toBeGreaterThanOrEqual(newest + 100);
+  });
+
+  test('args: 1: the pending block is later, too', async () => {
+    const node = await startNode({ timeStep: 1, network: 'local', ethereum: DEFAULT_ETHEREUM });
+    for (const block of [1, 2]) {
+      await call(node, 'evm_mine');
+      const pending = Object(await callEthereum(node, 'eth_getBlockByNumber', 'pending', false));
+      expect([pending.number, Number(pending.timestamp)]).toEqual([
+        `0x${block + 1}`,
+        (await head(node)).timestamp + 1,
+      ]);
+    }
+  });
+
+  test('args: 1: intervals of time stamps, snapshots and restarts keep it', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const first = await startNode({ timeStep: 1, dataDir });
+    const snapshot = await call(first, 'evm_snapshot');
+    await call(first, 'anvil_setBlockTimestampInterval', 0);
+    await call(first, 'evm_mine', { blocks: 3 });
+    expect(strictlyIncrease(await times(first))).toBe(true);
+    expect(await call(first, 'evm_revert', snapshot)).toBe(true);
+    await call(first, 'evm_mine', { blocks: 3 });
+    expect(strictlyIncrease(await times(first))).toBe(true);
+    await first.close();
+    const second = await startNode({ timeStep: 1, dataDir });
+    await call(second, 'evm_mine', { blocks: 3 });
+    expect(strictlyIncrease(await times(second))).toBe(true);
+  });
+
+  test.each([1, 10])('error: a time less than %i s after the latest block', async (timeStep) => {
+    const node = await startNode({ timeStep });
+    const { timestamp } = await head(node);
+    const message = expect.stringContaining(
+      `expected ${timestamp + timeStep}, ${timeStep} s after the time of the latest block, to`,
+    );
+    for (const method of ['evm_setNextBlockTimestamp', 'evm_mine', 'evm_mine_detailed']) {
+      const early = timestamp + timeStep - 1;
+      expect(await call(node, method, early)).toMatchObject({ code: -32602, message });
+    }
+    await call(node, 'evm_mine', timestamp + timeStep);
+    expect((await head(node)).timestamp).toBe(timestamp + timeStep);
+  });
+
+  test('behavior: at the end of time blocks have equal times', async () => {
+    const node = await startNode({ timeStep: 1 });
+    await call(node, 'evm_mine', CLOCK_TIME_MAX);
+    await call(node, 'evm_mine');
+    expect((await head(node)).timestamp).toBe(CLOCK_TIME_MAX);
+  });
+});
+
 describe('the time stamp of the next block', () => {
   test('default: it applies to one block, however it is produced, and time continues from it', async () => {
     const node = await startNode();
@@ -225,8 +309,23 @@ describe('the interval of time stamps', () => {
     expect((await head(node)).timestamp).toBe(start + 2_400);
     expect(await call(node, 'anvil_removeBlockTimestampInterval')).toBe(true);
     expect(await call(node, 'anvil_removeBlockTimestampInterval')).toBe(false);
+    const began = performance.now();
+    for (let block = 5; block < 8; block += 1) {
+      await call(node, 'evm_mine');
+      expectTimeOfDay((await head(node)).timestamp, start + 2_401, began);
+    }
+  });
+
+  test('behavior: an interval that leaves the time behind the clock moves no clock', async () => {
+    const node = await startNode();
+    const { timestamp } = await head(node);
+    await call(node, 'anvil_setBlockTimestampInterval', 1);
+    await call(node, 'evm_increaseTime', 1_000);
+    const began = performance.now();
     await call(node, 'evm_mine');
-    expect((await head(node)).timestamp).toBe(start + 2_400);
+    await call(node, 'anvil_removeBlockTimestampInterval');
+    await call(node, 'evm_mine');
+    expectTimeOfDay((await head(node)).timestamp, timestamp + 1_000, began);
   });
 
   test('args: an interval of 0 keeps the time constant', async () => {

@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { readTextFile } from '../../bounded-file.ts';
 import { AMOUNT_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
 import { publishFile } from '../../durable-files.ts';
 import { lazily } from '../../lazily.ts';
 import { CONTROL_FILE_BYTES_MAX } from '../../limits.ts';
 import { messageOf } from '../../protocol/index.ts';
 import type { ControlState } from '../../rpc/index.ts';
-import { readTextFile } from '../data-folder.ts';
+import { isThere } from '../data-folder.ts';
 import { DataFolderError } from '../errors.ts';
 
 /** The control of a test chain that is saved between two runs: the parts without a command-line flag. */
@@ -58,12 +58,12 @@ export function controlFileAt(path: string, reorgCount: () => number) {
   };
 }
 
-function contentOf({ timing, gasLimit }: SavedControl): object {
+function contentOf({ timing: { step: _, ...timing }, gasLimit }: SavedControl): object {
   return { ...timing, gasLimit: gasLimit?.toString() };
 }
 
 function read(path: string): { readonly saved: SavedControl; readonly reorgCount: number } | undefined {
-  if (!existsSync(path)) return undefined;
+  if (!isThere(path)) return undefined;
   try {
     const text = readTextFile(path, CONTROL_FILE_BYTES_MAX, (reason) => damaged(path, reason));
     const file = controlFile().parse(JSON.parse(text));

@@ -89,12 +89,7 @@ describe('changes without a block', () => {
     await ask('anvil_setBalance', TOKEN, '0x0');
   });
 
-  test('error: the nonce of a missing contract, and a nonce that is too large', async () => {
-    const contract = '0x01000000000000000000000000000000ffffffff';
-    expect(await ask('anvil_setNonce', contract, '0x1')).toEqual({
-      code: -32000,
-      message: `there is no contract at ${contract}`,
-    });
+  test('error: a nonce that is too large', async () => {
     expect(await ask('anvil_setNonce', ALICE, '0xffffffffffffffff')).toEqual({
       code: -32602,
       message: 'invalid argument 1 (nonce): expected at most 9007199254740991, got 18446744073709551615',
@@ -107,9 +102,13 @@ test('default: blocks at an interval, which also precedes the first one', async 
   const began = performance.now();
   await ask('evm_mine');
   const [time, number] = [timeOf(), node.ledger.blocks.head().number];
-  expect(await ask('hardhat_mine', '0x2', '0x64')).toBeNull();
+  expect(await ask('anvil_mine', '0x2', '0x64')).toBeNull();
   expect(node.ledger.blocks.head().number).toBe(number + 2);
   expectTimeOfDay(timeOf(), time + 200, began);
+  // In Hardhat the interval is only between the blocks.
+  expect(await ask('hardhat_mine', '0x3', '0x64')).toBeNull();
+  expect(node.ledger.blocks.head().number).toBe(number + 5);
+  expectTimeOfDay(timeOf(), time + 400, began);
 });
 
 describe('amounts that are no whole unit', () => {

@@ -86,6 +86,7 @@ describe('a node killed after a chain was reverted, and before its files were up
     node = await restart();
     expect(node.ledger.clock.timing).toEqual({
       ahead: 30,
+      step: 0,
       nextTimestamp: undefined,
       timestampInterval: undefined,
     });

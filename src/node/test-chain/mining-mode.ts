@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { SnapshotPart } from '../../ledger/index.ts';
-import type { BlockInterval, ChainControl, ControlState } from '../../rpc/index.ts';
+import { type BlockInterval, type ChainControl, type ControlState, isAutomined } from '../../rpc/index.ts';
 
 export type Mining = Pick<ControlState, 'mode' | 'interval' | 'resumes'>;
 
-/** Returns the initial mode: blocks at an interval, or immediate blocks without one. */
-export function firstMining(interval: BlockInterval | undefined, isOn: boolean): Mining {
-  const resumes = interval === undefined ? 'instant' : 'interval';
+/**
+ * Returns the initial mode: blocks at an interval, or immediate blocks without one.
+ * @param mixes true for immediate blocks beside those of an interval
+ */
+export function firstMining(interval: BlockInterval | undefined, isOn: boolean, mixes = false): Mining {
+  const resumes = interval === undefined ? 'instant' : mixes ? 'mixed' : 'interval';
   return { mode: isOn ? resumes : 'manual', interval, resumes };
 }
 
@@ -20,24 +23,32 @@ export function stopped(mining: Mining): Mining {
   return mining.mode === 'manual' ? mining : { ...mining, mode: 'manual', resumes: mining.mode };
 }
 
-/** Switches automine. Without it blocks are made at the previous interval, if any. */
-export function automined(mining: Mining, isOn: boolean): Mining {
-  if (isOn) return { ...mining, mode: 'instant', resumes: 'instant' };
-  if (mining.mode !== 'instant') return mining;
-  return { ...mining, mode: mining.interval === undefined ? 'manual' : 'interval' };
+/** Switches automine. Without it blocks are made at the previous interval, if any. @param mixes as for `firstMining` */
+export function automined(mining: Mining, isOn: boolean, mixes: boolean): Mining {
+  const { mode, interval } = mining;
+  if (isOn) {
+    const next = mixes && interval !== undefined ? 'mixed' : 'instant';
+    return { ...mining, mode: next, resumes: next };
+  }
+  if (!isAutomined(mode)) return mining;
+  return { ...mining, mode: interval === undefined ? 'manual' : 'interval' };
 }
 
-/** Sets the interval, which ends automine. Undefined ends interval mining only. */
-export function timed(mining: Mining, interval: BlockInterval | undefined): Mining {
-  if (interval !== undefined) return { mode: 'interval', interval, resumes: 'interval' };
-  return { mode: mining.mode === 'interval' ? 'manual' : mining.mode, interval, resumes: 'instant' };
+/** Sets the interval, which ends automine unless both mix. Undefined ends interval mining only. */
+export function timed({ mode }: Mining, interval: BlockInterval | undefined, mixes: boolean): Mining {
+  if (interval !== undefined) {
+    const next = mixes && isAutomined(mode) ? 'mixed' : 'interval';
+    return { mode: next, interval, resumes: next };
+  }
+  const rest = isAutomined(mode) ? 'instant' : 'manual';
+  return { mode: rest, interval, resumes: 'instant' };
 }
 
 /** The mode in a snapshot. */
 const storedMining = z.object({
-  mode: z.enum(['instant', 'interval', 'manual']),
+  mode: z.enum(['instant', 'interval', 'mixed', 'manual']),
   interval: z.object({ shortestMs: z.number(), longestMs: z.number() }).optional().catch(undefined),
-  resumes: z.enum(['instant', 'interval']),
+  resumes: z.enum(['instant', 'interval', 'mixed']),
 });
 
 /** Returns the mining mode as a part of snapshots. The ledger's part has times and the gas limit. */

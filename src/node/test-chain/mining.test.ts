@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { call as callResult } from '../../../test/rpc-client.js';
 import { MINED_BLOCKS_MAX, MINED_BLOCKS_RETURNED_MAX } from '../../limits.ts';
-import { describeNotice, type NodeNotice } from '../index.ts';
+import { DEFAULT_ETHEREUM, describeNotice, type NodeNotice } from '../index.ts';
 import { ALICE, call, closeNodes, expectTimeOfDay, head, send, startNode } from './test-chain.testing.ts';
 
 afterEach(closeNodes);
@@ -62,6 +63,57 @@ describe('the mode of mining', () => {
       await call(node, 'miner_start');
       expect(node.control.state).toEqual(before);
     }
+  });
+
+  test('args: both: a transaction has its block at once, and an interval makes others', async () => {
+    const node = await startNode({ mixedMining: true, blockTime: 0.05 });
+    const state = async (): Promise<unknown[]> => [
+      node.control.state.mode,
+      await call(node, 'anvil_getAutomine'),
+      await call(node, 'anvil_getIntervalMining'),
+      await call(node, 'eth_mining'),
+    ];
+    expect(await state()).toEqual(['mixed', true, 0.05, true]);
+    const hash = await send(node);
+    const receipt = await call(node, 'eth_getTransactionReceipt', hash);
+    const { number } = node.ledger.blocks.head();
+    expect(Number(Object(receipt).blockNumber)).toBeLessThanOrEqual(number);
+    await new Promise<void>((resolve) => {
+      node.ledger.chain.onBlock((block) => {
+        if (block.number === number + 3) resolve();
+      });
+    });
+    await call(node, 'evm_setIntervalMining', 3_600);
+    expect(await state()).toEqual(['mixed', true, 3_600, true]);
+    await send(node);
+    expect(node.ledger.pool.pendingCount).toBe(0);
+    const snapshot = await call(node, 'evm_snapshot');
+    await call(node, 'miner_stop');
+    expect(await state()).toEqual(['manual', false, null, false]);
+    await call(node, 'miner_start');
+    expect(await state()).toEqual(['mixed', true, 3_600, true]);
+    await call(node, 'evm_setAutomine', false);
+    expect(await state()).toEqual(['interval', false, 3_600, true]);
+    await send(node);
+    expect(node.ledger.pool.pendingCount).toBe(1);
+    await call(node, 'evm_setAutomine', true);
+    expect([await state(), node.ledger.pool.pendingCount]).toEqual([['mixed', true, 3_600, true], 0]);
+    await call(node, 'evm_setIntervalMining', 0);
+    expect(await state()).toEqual(['instant', true, null, true]);
+    expect(await call(node, 'evm_revert', snapshot)).toBe(true);
+    expect(await state()).toEqual(['mixed', true, 3_600, true]);
+  });
+
+  test('args: both, without an interval: one that is set later leaves automine on, as in Hardhat', async () => {
+    const node = await startNode({ mixedMining: true });
+    expect(node.control.state.mode).toBe('instant');
+    await call(node, 'evm_setIntervalMining', 3_600);
+    await send(node);
+    expect([node.control.state.mode, node.ledger.pool.pendingCount]).toEqual(['mixed', 0]);
+    await call(node, 'evm_setAutomine', false);
+    await call(node, 'evm_setIntervalMining', 0);
+    await call(node, 'evm_setIntervalMining', 60);
+    expect(node.control.state.mode).toBe('interval');
   });
 
   test('args: an interval in milliseconds produces blocks automatically, until it is 0', async () => {
@@ -277,3 +329,34 @@ describe('unsupported settings', () => {
     }
   });
 });
+
+/** Init code of a contract that writes logs without topics until 2,000 gas are left. */
+const LOGGING = '0x600f600c600039600f6000f35b5f5fa05f5fa06107d05a115f5700';
+
+test.each(['', '/ethereum'])(
+  'behavior: at %j a block takes no more transactions once it has 10,000 event logs',
+  async (path) => {
+    const node = await startNode({ network: 'local', ethereum: DEFAULT_ETHEREUM });
+    const ask = (method: string, ...params: readonly unknown[]) =>
+      callResult(`${node.url}${path}`, method, ...params);
+    const [from] = await ask('eth_accounts');
+    const creation = await ask('eth_sendTransaction', { from, data: LOGGING });
+    const { contractAddress: to } = await ask('eth_getTransactionReceipt', creation);
+    await ask('evm_setAutomine', false);
+    const hashes: string[] = [];
+    for (const gas of [3_000_000, 3_000_000, 30_000, 30_000]) {
+      hashes.push(await ask('eth_sendTransaction', { from, to, gas: `0x${gas.toString(16)}` }));
+    }
+    const included: string[][] = [];
+    for (let blocks = 0; blocks < 2; blocks += 1) {
+      await ask('evm_mine');
+      included.push((await ask('eth_getBlockByNumber', 'latest', false)).transactions);
+    }
+    // At the native interface the rest of a hash is the position.
+    const ends = (list: readonly string[]): string[] => list.map((hash) => hash.slice(-40));
+    expect(included.map(ends)).toEqual([ends(hashes.slice(0, 2)), ends(hashes.slice(2))]);
+    const counts = hashes.map(async (hash) => (await ask('eth_getTransactionReceipt', hash)).logs.length);
+    const [first = 0, second = 0] = await Promise.all(counts);
+    expect([first < 10_000, first + second >= 10_000]).toEqual([true, true]);
+  },
+);

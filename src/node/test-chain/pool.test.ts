@@ -41,13 +41,16 @@ describe('pending transactions', () => {
   });
 
   test('default: a transaction is dropped by its hash, and other hashes drop nothing', async () => {
-    const { node, first, second } = await startWaiting();
-    expect(await call(node, 'hardhat_dropTransaction', first)).toBe(first);
-    expect(await call(node, 'hardhat_dropTransaction', first)).toBeNull();
+    const { node, first, second, third } = await startWaiting();
+    expect(await call(node, 'anvil_dropTransaction', first)).toBe(first);
+    expect(await call(node, 'ganache_dropTransaction', first)).toBeNull();
+    expect(await call(node, 'hardhat_dropTransaction', first)).toBe(false);
     expect(await call(node, 'eth_getTransactionByHash', first)).toBeNull();
+    expect(await call(node, 'hardhat_dropTransaction', third)).toBe(true);
     await call(node, 'evm_mine');
-    expect(node.ledger.blocks.head().operationCount).toBe(2);
-    expect(await call(node, 'hardhat_dropTransaction', second)).toBeNull();
+    expect(node.ledger.blocks.head().operationCount).toBe(1);
+    expect(await call(node, 'anvil_dropTransaction', second)).toBeNull();
+    expect(await call(node, 'hardhat_dropTransaction', second)).toBe(false);
   });
 
   test('default: all of one payer are dropped', async () => {

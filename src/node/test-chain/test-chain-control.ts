@@ -1,8 +1,16 @@
-import { CLOCK_TIME_MAX } from '../../consensus.ts';
+import { AMOUNT_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
 import { type BlockTiming, gasOffered, type Ledger, RefusedError } from '../../ledger/index.ts';
 import { BLOCK_INTERVAL_SECONDS_DEFAULT } from '../../limits.ts';
 import type { SignedTransaction } from '../../protocol/index.ts';
-import type { BlockInterval, BlockOrder, ChainControl, ControlState, ForkedChain } from '../../rpc/index.ts';
+import {
+  type BlockInterval,
+  type BlockOrder,
+  type ChainControl,
+  type ControlState,
+  type ForkedChain,
+  hasInterval,
+  isAutomined,
+} from '../../rpc/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
 import { BlockPipeline } from '../block-pipeline.ts';
@@ -17,6 +25,8 @@ export interface TestChainControlOptions {
   /** A ledger in the initial mode of the control. */
   readonly ledger: Ledger;
   readonly mining: Mining;
+  /** True if an interval and automine leave each other on; absent: false. */
+  readonly mixesMining?: boolean;
   /** Storage of block times and the gas limit between two runs; undefined: none. */
   readonly storage: ControlStorage | undefined;
   /** Fetches missing entries of the remote chain; absent: the chain is no fork. */
@@ -52,7 +62,7 @@ export class TestChainControl implements ChainControl {
       },
       onFailure: (error) => onFailure('pending transactions', error),
     });
-    this.#series = new BlockSeries(options);
+    this.#series = new BlockSeries(options, this.#pipeline);
     ledger.production.onMissing((missing) => {
       fork?.remote
         ?.fetch(missing)
@@ -83,7 +93,7 @@ export class TestChainControl implements ChainControl {
     this.#pipeline.start();
     // Those that missed entries of a fork when the ledger was opened.
     if (this.#options.fork?.remote !== undefined) ledger.production.minePending();
-    if (this.#mining.mode === 'interval') this.#timer = this.#startTimer();
+    if (hasInterval(this.#mining.mode)) this.#timer = this.#startTimer();
   }
 
   /** Stops everything; blocks in flight are discarded. */
@@ -127,17 +137,27 @@ export class TestChainControl implements ChainControl {
   }
 
   setAutomine(isOn: boolean): void {
-    this.#switchTo(automined(this.#mining, isOn));
+    this.#switchTo(automined(this.#mining, isOn, this.#mixes));
   }
 
   setInterval(interval: BlockInterval | undefined): void {
-    this.#switchTo(timed(this.#mining, interval));
+    this.#switchTo(timed(this.#mining, interval, this.#mixes));
   }
 
   setBlockTimes(times: Partial<Pick<BlockTiming, 'nextTimestamp' | 'timestampInterval'>>): void {
     const { ledger } = this.#options;
     ledger.clock.setTiming({ ...ledger.clock.timing, ...times });
     this.#save();
+  }
+
+  removeTimestampInterval(): boolean {
+    const { clock, blocks } = this.#options.ledger;
+    if (clock.timing.timestampInterval === undefined) return false;
+    clock.setTiming({ ...clock.timing, timestampInterval: undefined });
+    // The next block must not repeat the time that the interval left behind.
+    clock.keepUp(Math.min(blocks.head().header.timestamp + 1, CLOCK_TIME_MAX));
+    this.#save();
+    return true;
   }
 
   setTime(time: number): void {
@@ -153,7 +173,10 @@ export class TestChainControl implements ChainControl {
 
   setGasLimit(gasLimit: bigint | undefined): void {
     this.#reportedGasLimit = undefined;
-    this.#options.ledger.production.setGasLimit(gasLimit);
+    const { chain, parameters, production } = this.#options.ledger;
+    const isStated = parameters.rules.headersStateSettings;
+    if (isStated) chain.patch(() => ({ type: 'gasLimit', gasLimit: gasLimit ?? AMOUNT_MAX }));
+    production.setGasLimit(isStated ? undefined : gasLimit);
     this.#save();
   }
 
@@ -166,12 +189,17 @@ export class TestChainControl implements ChainControl {
   }
 
   #reportGas(transaction: SignedTransaction): void {
-    const { gasLimit } = this.#options.ledger.production;
-    if (gasLimit === undefined || gasLimit === this.#reportedGasLimit) return;
+    const { production, prices } = this.#options.ledger;
+    const { gasLimit = prices.settings().gasLimit } = production;
+    if (gasLimit === this.#reportedGasLimit) return;
     const offered = gasOffered(transaction);
     if (offered <= gasLimit) return;
     this.#reportedGasLimit = gasLimit;
     this.#options.onTooMuchGas?.(offered, gasLimit);
+  }
+
+  get #mixes(): boolean {
+    return this.#options.mixesMining === true;
   }
 
   get #intervalMs(): number {
@@ -184,9 +212,9 @@ export class TestChainControl implements ChainControl {
     if (mining === this.#mining) return;
     this.#mining = mining;
     this.#timer?.stop();
-    this.#timer = mining.mode === 'interval' ? this.#startTimer(this.#intervalMs) : undefined;
+    this.#timer = hasInterval(mining.mode) ? this.#startTimer(this.#intervalMs) : undefined;
     if (mining.mode === 'manual') ledger.production.stopMining();
-    ledger.production.setProduction(mining.mode === 'instant' ? 'instant' : 'onDemand');
+    ledger.production.setProduction(isAutomined(mining.mode) ? 'instant' : 'onDemand');
     if (mining.mode !== 'manual') ledger.production.startMining();
   }
 
@@ -212,17 +240,22 @@ export class TestChainControl implements ChainControl {
 }
 
 /**
- * Makes the blocks that calls request. The first block of a call is made at once, the others in time slices. Series run
- * one after the other, so that many of them delay other requests no more than one.
+ * Makes the blocks that calls request, in time slices. The first block of a call follows the first ones of earlier
+ * calls. Series of the others run one after the other, so that many of them delay other requests no more than one.
  */
 class BlockSeries {
   readonly #options: Pick<TestChainControlOptions, 'ledger' | 'backoff' | 'fork'>;
-  /** Settled with the last series. */
-  #last: Promise<unknown> | undefined;
+  readonly #pipeline: Pick<BlockPipeline, 'mineAll'>;
+  readonly #firsts = new OneByOne();
+  readonly #rests = new OneByOne();
   #isClosed = false;
 
-  constructor(options: Pick<TestChainControlOptions, 'ledger' | 'backoff' | 'fork'>) {
+  constructor(
+    options: Pick<TestChainControlOptions, 'ledger' | 'backoff' | 'fork'>,
+    pipeline: Pick<BlockPipeline, 'mineAll'>,
+  ) {
     this.#options = options;
+    this.#pipeline = pipeline;
   }
 
   /** Implements `ChainControl.mine`. */
@@ -235,8 +268,11 @@ class BlockSeries {
     if (lead + step > 0 && time > CLOCK_TIME_MAX) {
       throw new RefusedError({ code: 'timeOutOfRange', time, latest: CLOCK_TIME_MAX });
     }
-    this.#makeFirst(timestamp, lead);
-    if (count > 1) return this.#makeRest(count - 1, step === 0 ? undefined : step);
+    const made = this.#firsts.run(() => this.#makeFirst(timestamp, lead));
+    const makeRest = (): void | Promise<void> => {
+      if (count > 1) return this.#makeRest(count - 1, step === 0 ? undefined : step);
+    };
+    return made instanceof Promise ? made.then(makeRest) : makeRest();
   }
 
   /** Stops every series before its next slice. */
@@ -245,15 +281,19 @@ class BlockSeries {
   }
 
   /** Makes a block some seconds later. A failure restores the time. */
-  #makeFirst(timestamp: number | undefined, lead: number): void {
-    const { ledger } = this.#options;
+  #makeFirst(timestamp: number | undefined, lead: number): unknown {
+    const { ledger, fork } = this.#options;
     const { timing } = ledger.clock;
-    try {
-      if (lead > 0) ledger.clock.increaseTime(lead);
-      ledger.production.mine(timestamp);
-    } catch (error) {
+    const fail = (error: unknown): never => {
       ledger.clock.setTiming(timing);
       throw error;
+    };
+    try {
+      if (lead > 0) ledger.clock.increaseTime(lead);
+      const made = withEntries(fork, () => this.#pipeline.mineAll(timestamp));
+      return made instanceof Promise ? made.catch(fail) : made;
+    } catch (error) {
+      return fail(error);
     }
   }
 
@@ -270,15 +310,25 @@ class BlockSeries {
       return left === 0 ? true : undefined;
     };
     const { backoff, fork } = this.#options;
-    const begin = (): true | Promise<true> => withEntries(fork, () => backoff.runSliced<true>(slice));
-    const made = this.#last === undefined ? begin() : this.#last.then(begin);
-    if (!(made instanceof Promise)) return;
-    const last = made
+    const made = this.#rests.run(() => withEntries(fork, () => backoff.runSliced<true>(slice)));
+    if (made instanceof Promise) return made.then(() => undefined);
+  }
+}
+
+/** Runs actions one after the other, synchronously while none is running. */
+class OneByOne {
+  /** Settled with the last action. */
+  #last: Promise<unknown> | undefined;
+
+  run(action: () => unknown): unknown {
+    const result = this.#last === undefined ? action() : this.#last.then(action);
+    if (!(result instanceof Promise)) return result;
+    const last = result
       .catch(() => undefined)
       .finally(() => {
         if (this.#last === last) this.#last = undefined;
       });
     this.#last = last;
-    return made.then(() => undefined);
+    return result;
   }
 }

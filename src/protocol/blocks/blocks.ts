@@ -79,12 +79,19 @@ const blockHeaderFields = {
 /** The signed part of a block. */
 export const blockHeaderCodec: Codec<BlockHeader> = struct<BlockHeader>('header', blockHeaderFields);
 
-const signedBlockHeaderFields = {
-  ...blockHeaderFields,
+const headerSignatureFields = {
   edSignature: signatureCodec,
   rand: hashCodec,
   cert: vector(blockSignatureCodec),
 };
+
+/** The end of a signed header, behind its unsigned part. */
+export const headerSignatureCodec = struct<Omit<SignedBlockHeader, keyof BlockHeader>>(
+  'header',
+  headerSignatureFields,
+);
+
+const signedBlockHeaderFields = { ...blockHeaderFields, ...headerSignatureFields };
 
 /** The part of a block that determines its id. */
 export const signedBlockHeaderCodec: Codec<SignedBlockHeader> = struct<SignedBlockHeader>(

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import { FormatError, InvariantError, invariant } from '../errors.ts';
 
 declare const brandName: unique symbol;
@@ -45,6 +45,12 @@ export const ZERO_ADDRESS: Address = toAddress(new Uint8Array(20));
 /** 32 zero bytes. Read-only. */
 export const ZERO_HASH: Hash = toHash(new Uint8Array(32));
 
+/** A Buffer with native methods that its types omit: without the checks of `toString` and `write`. */
+export interface NativeBuffer extends Buffer {
+  latin1Slice(start: number, end: number): string;
+  utf8Write(text: string, offset: number, length: number): number;
+}
+
 /** Returns the same memory as a Buffer, whose native methods are faster than loops. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -67,7 +73,7 @@ const DIGIT_VALUES = Uint8Array.from(BYTE_VALUES, (code) => {
 });
 /** The buffer in which the characters of a text are assembled. */
 const pairs = new Uint16Array(TABLE_BYTES);
-const pairsText = asBuffer(new Uint8Array(pairs.buffer));
+const pairsText = asBuffer(new Uint8Array(pairs.buffer)) as NativeBuffer;
 
 /** Returns lower-case hex digits, without prefix. */
 export function bytesToHex(bytes: Uint8Array): string {
@@ -75,7 +81,7 @@ export function bytesToHex(bytes: Uint8Array): string {
   if (length > TABLE_BYTES) return asBuffer(bytes).toString('hex');
   // Both indexes are in range: the defaults are only for the types.
   for (let index = 0; index < length; index++) pairs[index] = DIGIT_PAIRS[bytes[index] ?? 0] ?? 0;
-  return pairsText.toString('latin1', 0, 2 * length);
+  return pairsText.latin1Slice(0, 2 * length);
 }
 
 /** Parses hex digits in either case, without prefix. @throws {FormatError} for anything else */
@@ -105,7 +111,8 @@ function decodeShort(hex: string, bytes: Uint8Array): boolean {
 }
 
 function decodeLong(hex: string, bytes: Uint8Array): boolean {
-  return asBuffer(bytes).write(hex, 'hex') === bytes.length && /^[0-9a-fA-F]*$/.test(hex);
+  // The decoder sees only the low byte of each character, and stops at one that is no digit.
+  return Buffer.byteLength(hex) === hex.length && asBuffer(bytes).write(hex, 'hex') === bytes.length;
 }
 
 /** Greatest length for which a loop copies faster than a view. */

@@ -19,9 +19,7 @@ export interface Codec<T> {
   fromJson(json: unknown): T;
 }
 
-const NOTHING = new Uint8Array();
-
-/** Greatest capacity of a writer that is reused. */
+/** Most bytes of an encoding after which its writer is reused. */
 const REUSED_WRITER_BYTES = 256 * 1024;
 
 /** The writer of the next call; undefined while in use, so that a nested call creates another. */
@@ -34,22 +32,25 @@ let idleWriter: ByteWriter | undefined;
  * @throws {FormatError} for a value that the format cannot hold, with the path of the field
  */
 export function encode<T>(codec: Codec<T>, value: T, field = codec.name): Uint8Array {
-  return encodeAfter(NOTHING, codec, value, field);
+  return encodeAfter(undefined, codec, value, field);
 }
 
-/** Encodes a value behind bytes that precede it. Parameters and error as above. */
-export function encodeAfter<T>(start: Uint8Array, codec: Codec<T>, value: T, field = codec.name): Uint8Array {
+/** Encodes a value behind bytes that precede it; undefined: none. Parameters and error as above. */
+export function encodeAfter<T>(
+  start: Uint8Array | undefined,
+  codec: Codec<T>,
+  value: T,
+  field = codec.name,
+): Uint8Array {
   const writer = idleWriter ?? new ByteWriter();
   idleWriter = undefined;
   try {
-    if (start.length > 0) writer.writeBytes(start);
     codec.write(writer, value);
-    return writer.finish();
+    const bytes = writer.finish(start);
+    if (bytes.length <= REUSED_WRITER_BYTES) idleWriter = writer;
+    return bytes;
   } catch (error) {
     throw locate(error, field);
-  } finally {
-    writer.reset();
-    if (writer.capacity <= REUSED_WRITER_BYTES) idleWriter = writer;
   }
 }
 

@@ -73,17 +73,17 @@ function checkInteger(value: unknown, max: number): number {
   return value;
 }
 
-/** Makes the codec of a number by its writer and reader; JSON is a plain number. */
+/** Makes the codec of a number by its writer, which checks it, and its reader; JSON is a plain number. */
 function integer(
   name: string,
   max: number,
-  append: (writer: ByteWriter, value: number) => void,
-  take: (reader: ByteReader) => number,
+  write: (writer: ByteWriter, value: number) => void,
+  read: (reader: ByteReader) => number,
 ): Codec<number> {
   return {
     name,
-    write: (writer, value) => append(writer, checkInteger(value, max)),
-    read: take,
+    write,
+    read,
     toJson: (value) => value,
     fromJson: (json) => checkInteger(json, max),
   };
@@ -92,7 +92,7 @@ function integer(
 export const uint8: Codec<number> = integer(
   'uint8',
   0xff,
-  (writer, value) => writer.writeUint8(value),
+  (writer, value) => writer.writeUint8(checkInteger(value, 0xff)),
   (reader) => reader.readUint8(),
 );
 
@@ -100,7 +100,7 @@ export const uint8: Codec<number> = integer(
 export const uint16: Codec<number> = integer(
   'uint16',
   0xffff,
-  (writer, value) => writer.writeUint16(value),
+  (writer, value) => writer.writeUint16(checkInteger(value, 0xffff)),
   (reader) => reader.readUint16(),
 );
 
@@ -108,7 +108,7 @@ export const uint16: Codec<number> = integer(
 export const uint32: Codec<number> = integer(
   'uint32',
   0xffff_ffff,
-  (writer, value) => writer.writeUint32(value),
+  (writer, value) => writer.writeUint32(checkInteger(value, 0xffff_ffff)),
   (reader) => reader.readUint32(),
 );
 
@@ -116,7 +116,7 @@ export const uint32: Codec<number> = integer(
 export const varint: Codec<number> = integer(
   'varint',
   Number.MAX_SAFE_INTEGER,
-  (writer, value) => writer.writeVarint(value),
+  (writer, value) => writer.writeVarint(checkInteger(value, Number.MAX_SAFE_INTEGER)),
   (reader) => reader.readVarint(Number.MAX_SAFE_INTEGER),
 );
 
@@ -155,19 +155,18 @@ interface LongOptions {
 
 /** Makes the codec of a 64-bit number; JSON takes a safe integer or a decimal string. */
 function long(name: string, { min, max, signed, text }: LongOptions): Codec<bigint> {
-  const inRange = (value: bigint) => value >= min && value <= max;
   const expected = `of ${min} to ${max}`;
   return {
     name,
     write(writer, value) {
-      if (typeof value !== 'bigint' || !inRange(value))
+      if (typeof value !== 'bigint' || value < min || value > max)
         throw new FormatError('', `must be a bigint ${expected}`);
       writer.writeUint64(value);
     },
     read(reader) {
       const offset = reader.offset;
       const value = signed ? reader.readInt64() : reader.readUint64();
-      if (!inRange(value)) throw reader.failure(`must be ${expected}, not ${value}`, offset);
+      if (value < min || value > max) throw reader.failure(`must be ${expected}, not ${value}`, offset);
       return value;
     },
     toJson(value) {
@@ -177,7 +176,7 @@ function long(name: string, { min, max, signed, text }: LongOptions): Codec<bigi
     fromJson(json) {
       const exact = Number.isSafeInteger(json) || (typeof json === 'string' && DECIMAL.test(json));
       const value = exact ? BigInt(json as number | string) : undefined;
-      if (value === undefined || !inRange(value)) {
+      if (value === undefined || value < min || value > max) {
         throw new FormatError('', `must be a safe integer or a decimal string ${expected}`);
       }
       return value;

@@ -55,7 +55,7 @@ export function vector<T>(codec: Codec<T>): Codec<readonly T[]> {
   return {
     name: 'vector',
     write(writer, values) {
-      checkArray(values);
+      if (!Array.isArray(values)) checkArray(values);
       writer.writeVarint(values.length);
       let index = 0;
       try {
@@ -218,7 +218,7 @@ export function struct<T extends object>(
   return {
     name,
     write(writer, value) {
-      const source = checkObject(value);
+      const source = value as Record<string, unknown>;
       let current = '';
       try {
         for (const field of table) {
@@ -226,6 +226,8 @@ export function struct<T extends object>(
           field.codec.write(writer, source[field.name]);
         }
       } catch (error) {
+        // Whatever is no object fails for a field first.
+        checkObject(value);
         throw locate(error, current);
       }
     },

@@ -140,7 +140,7 @@ export class RlpReader {
 
   /** Advances over the next item, which must be a list or a string as required. */
   #take(field: string, isList: boolean): RlpItemHead {
-    if (!this.hasMore) throw this.failure(field, 'is missing: too few items');
+    if (this.#offset >= this.#end) throw this.failure(field, 'is missing: too few items');
     const item = rlpItemAt(this.#bytes, this.#offset);
     this.#checkForm(field, item);
     if (item.isList !== isList) {

@@ -51,17 +51,22 @@ function signingHashOf(fields: EthereumTransactionFields): Uint8Array {
   return keccak256(encodeRlp([...legacyItems(fields), ...replayProtection]));
 }
 
-/** Serializes a transaction with its signature. @throws {FormatError} for a number that does not fit its field */
+/**
+ * Serializes a transaction with its signature, which may be undefined: its numbers are 0 then, as in geth.
+ * @throws {FormatError} for a number that does not fit its field
+ */
 export function serializeEthereumTransaction(
   fields: EthereumTransactionFields,
-  { r, s, yParity }: EthereumSignature,
+  signature: EthereumSignature | undefined,
 ): Uint8Array {
+  const { r, s, yParity } = signature ?? { r: 0n, s: 0n, yParity: 0 };
   const numbers = [integer('r', r), integer('s', s)];
   if (fields.type !== 'legacy') {
     return inEnvelope(fields, [...envelopeItems(fields), integer('yParity', BigInt(yParity)), ...numbers]);
   }
   const base = fields.chainId === undefined ? V_UNPROTECTED : V_PROTECTED + 2n * fields.chainId;
-  return encodeRlp([...legacyItems(fields), integer('v', base + BigInt(yParity)), ...numbers]);
+  const v = signature === undefined ? 0n : base + BigInt(yParity);
+  return encodeRlp([...legacyItems(fields), integer('v', v), ...numbers]);
 }
 
 function inEnvelope({ type }: EnvelopeFields, items: readonly RlpItem[]): Uint8Array {

@@ -6,12 +6,12 @@ export type SteppedLedger = Pick<LedgerQueries, 'history' | 'blocks' | 'prices'>
 /** Returns a function that throws BlockRevertedError once a block is reverted, to be called after each step. */
 export function revertCheck(
   ledger: SteppedLedger,
-  { id, number }: Pick<BlockSummary, 'id' | 'number'>,
+  { id, number, isPending }: Pick<BlockSummary, 'id' | 'number' | 'isPending'>,
 ): () => void {
   let { reorgCount } = ledger.history;
   return () => {
     if (ledger.history.reorgCount === reorgCount) return;
-    if (ledger.blocks.blockById(id) === undefined) throw new BlockRevertedError(number);
+    if (isPending === true || ledger.blocks.blockById(id) === undefined) throw new BlockRevertedError(number);
     reorgCount = ledger.history.reorgCount;
   };
 }

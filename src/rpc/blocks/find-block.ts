@@ -9,9 +9,14 @@ export function blockByHash(ledger: LedgerQueries, hash: Hash): BlockSummary | u
   return id === undefined ? undefined : ledger.blocks.blockById(id);
 }
 
-/** Returns the number of a TAG or number; `pending` is the latest; undefined where no block can have it. */
+/**
+ * Returns the number of a TAG or number; `pending` is the latest where the ledger has no such block; undefined where no
+ * block can have it.
+ */
 export function numberOfSelector(ledger: LedgerQueries, selector: BlockSelector): number | undefined {
-  if (selector === 'latest' || selector === 'pending') return ledger.blocks.head().number;
+  const { number, isPending } = ledger.blocks.head();
+  if (selector === 'pending') return number;
+  if (selector === 'latest') return isPending === true ? number - 1 : number;
   if (selector === 'earliest') return 0;
   return selector > BigInt(BLOCK_NUMBER_MAX) ? undefined : Number(selector);
 }

@@ -53,10 +53,10 @@ export class LogCounter {
   }
 
   /** Counts the logs of an operation. @throws LimitError for more than `logsMax` logs of several operations */
-  add({ block, index }: Pick<IncludedOperation, 'block' | 'index'>): void {
+  add(block: number, index: number): void {
     const { ledger, limits } = this.#context;
     this.#receipts += 1;
-    this.#logs += ledger.blocks.receiptOutlineOf(block.number, index)?.logCount ?? 0;
+    this.#logs += ledger.blocks.receiptOutlineOf(block, index)?.logCount ?? 0;
     if (this.#receipts === 1 || this.#logs <= limits.logsMax) return;
     throw new LimitError(
       `the receipts have more than ${limits.logsMax} logs, the limit of one response (--max-logs): ${this.#advice}`,
@@ -78,7 +78,7 @@ export function receiptsText<Receipt>(
   const write = function* (): Generator<Iterable<string>> {
     const counter = new LogCounter(context, RECEIPTS_ADVICE);
     for (const operation of operationsIn(context.ledger, block)) {
-      counter.add(operation);
+      counter.add(block.number, operation.index);
       const receipt = receiptOf(operation);
       if (receipt !== null) yield receipt.pieces();
     }

@@ -1,7 +1,17 @@
 import type { BlockTiming } from '../../ledger/index.ts';
 
-/** Block production: immediately after a transaction, at an interval, or on request. */
-export type MiningMode = 'instant' | 'interval' | 'manual';
+/** Block production: immediately after a transaction, at an interval, both, or on request. */
+export type MiningMode = 'instant' | 'interval' | 'mixed' | 'manual';
+
+/** Returns true for a mode with a block for every transaction at once. */
+export function isAutomined(mode: MiningMode): boolean {
+  return mode === 'instant' || mode === 'mixed';
+}
+
+/** Returns true for a mode with blocks at an interval. */
+export function hasInterval(mode: MiningMode): boolean {
+  return mode === 'interval' || mode === 'mixed';
+}
 
 /** Milliseconds between blocks. If the bounds differ, each block draws a random value between them. */
 export interface BlockInterval {
@@ -36,12 +46,14 @@ export interface ChainControl {
   restore(state: ControlState): void;
   startMining(): void;
   stopMining(): void;
-  /** True: makes a block after each transaction. False: at the last interval, or on request. */
+  /** True: makes a block after each transaction. False: only at the last interval, or on request. */
   setAutomine(isOn: boolean): void;
   /** Makes blocks at an interval; undefined: ends this. */
   setInterval(interval: BlockInterval | undefined): void;
   /** Sets the time stamp of the next block, or the seconds between blocks; undefined clears them. */
   setBlockTimes(times: Partial<Pick<BlockTiming, 'nextTimestamp' | 'timestampInterval'>>): void;
+  /** Ends the seconds between blocks; the next block is after the newest one. Returns false if none were set. */
+  removeTimestampInterval(): boolean;
   /** Sets the present time, in Unix seconds. @throws RefusedError for a time that no block may have */
   setTime(time: number): void;
   /** Moves the time forward. Returns the total adjustment in seconds. @throws RefusedError as `setTime` */

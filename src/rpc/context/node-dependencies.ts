@@ -1,13 +1,7 @@
 import type { SharedBound } from '../../bounded-map.ts';
 import type { ArtifactRegistry } from '../../contracts/index.ts';
-import type {
-  InclusionWatch,
-  Ledger,
-  MissingEntriesError,
-  RegistrationService,
-  TestChain,
-} from '../../ledger/index.ts';
-import { type Address, type BlobSidecar, type Hash, LedgerdError } from '../../protocol/index.ts';
+import type { InclusionWatch, Ledger, RegistrationService, TestChain } from '../../ledger/index.ts';
+import { type Address, type BlobSidecar, LedgerdError } from '../../protocol/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
 import type { EthereumWallet, Wallet } from '../../wallet/index.ts';
@@ -15,6 +9,7 @@ import type { Outcome } from '../envelope/envelope.ts';
 import type { ChainControl } from './chain-control.ts';
 import type { NodeStatus } from './node-status.ts';
 import type { ProfileId } from './profile-id.ts';
+import type { ForkedChain } from './remote-chain.ts';
 import type { RpcLimits } from './rpc-limits.ts';
 
 /** The error of bytes that are not a loadable dump. */
@@ -46,27 +41,6 @@ export interface ForwardedSend {
   readonly parameters: readonly unknown[];
   /** Milliseconds for which the method waits for a block. */
   readonly waitMs: number;
-}
-
-/** The remote chain of a fork. */
-export interface RemoteChain {
-  readonly chainId: bigint;
-  /** Number of the block of the fork. */
-  readonly number: number;
-  readonly hash: Hash;
-  /** Fetches the entries that a call has missed, and those that it may need next. Rejects with an RpcError. */
-  fetch(missing: Pick<MissingEntriesError, 'entries' | 'during'>): Promise<void>;
-  /**
-   * Forwards a call about the history up to the block of the fork, and returns its checked result: null, or undefined
-   * where that is no result, for a hash that names nothing there. Rejects with an RpcError.
-   */
-  forward(method: string, parameters: readonly unknown[]): Promise<unknown>;
-}
-
-/** The remote chain of a node, which a reset may replace. */
-export interface ForkedChain {
-  /** Undefined: the chain is no fork. */
-  readonly remote: RemoteChain | undefined;
 }
 
 /** The block of a remote chain that a chain is to be forked at. */
@@ -159,6 +133,8 @@ export interface NodeDependencies {
   onFailure?(method: string, error: unknown): void;
   /** Called for each failed call with the message for its caller. The method of a malformed request is `request`. */
   onFailedCall?(method: string, message: string): void;
+  /** Called once a minute for each client that names an address of Ethereum at the native interface beside it. */
+  onEthereumClient?(client: string, method: string): void;
   /**
    * Called for each finished call. The method is one of the interface, or `OTHER_METHOD`. The time begins when the body
    * is parsed, or at the start of the call in a batch, and includes the time in the queue.

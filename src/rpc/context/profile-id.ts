@@ -1,2 +1,5 @@
-/** Name of a profile: the native interface at `/`, or that of Ethereum tools at `/ethereum`. */
-export type ProfileId = 'ledger' | 'ethereum';
+/** Names of the profiles: the native interface at `/ledger`, and that of Ethereum's tools at `/ethereum`. */
+export const PROFILE_IDS = ['ledger', 'ethereum'] as const;
+
+/** Name of a profile. */
+export type ProfileId = (typeof PROFILE_IDS)[number];

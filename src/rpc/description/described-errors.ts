@@ -76,6 +76,7 @@ export const ERRORS = {
   accountLocked: refused('AccountLocked', 'account … is locked'),
   wrongPassphrase: refused('WrongPassphrase', 'wrong passphrase for account …'),
   authenticationNeeded: refused('AuthenticationNeeded', 'authentication needed: password or unlock'),
+  invalidSignature: refused('InvalidSignature', 'invalid signature'),
   wrongPassword: refused('WrongPassword', 'could not decrypt key with given password'),
   accountExists: refused('AccountExists', 'account already exists: …'),
   evmAddressGiven: refused('EvmAddressGiven', 'unknown account …: it is the EVM address of the account …: …'),
@@ -93,6 +94,10 @@ export const ERRORS = {
   tooManyBlocks: exceeded('TooManyBlocks', '… blocks are more than the limit of one call, … blocks'),
   clockOutOfRange: refused('ClockOutOfRange', 'the clock cannot be moved to …'),
   tooManySnapshots: exceeded('TooManySnapshots', 'the chain has … snapshots, which is the limit: …'),
+  snapshotsTooLarge: exceeded(
+    'SnapshotsTooLarge',
+    'the snapshots of the chain would have more than … bytes, …',
+  ),
   tooManyPatches: exceeded('TooManyPatches', 'the state was changed … times since the latest block, …'),
   referenceGiven: refused('ReferenceGiven', '… is the EVM address of the account …: give that address'),
   supplyTooLarge: refused('SupplyTooLarge', 'all balances together would be … native units, more than …'),
@@ -141,6 +146,7 @@ export const ERRORS = {
     code: -38010,
     message: 'nonce too low, … (-38010 to -38026, as the Execution APIs have them)',
   },
+  emptyBundles: refused('EmptyBundles', 'empty bundles'),
   headerNotFound: refused('HeaderNotFound', 'header not found'),
   stateNotKept: refused('StateNotKept', 'missing trie node: the state of block … is not stored, …'),
   noProofs: refused(
@@ -151,6 +157,7 @@ export const ERRORS = {
   genesisNotTraceable: refused('GenesisNotTraceable', 'genesis is not traceable'),
   transactionNotFound: refused('TransactionNotFound', 'transaction not found'),
   blockNotFound: refused('BlockNotFound', 'block … not found'),
+  blockNotDecoded: refused('BlockNotDecoded', 'could not decode block: …'),
   pastNotKept: refused('PastNotKept', 'the state of block … is not stored (--undo-blocks …)'),
   traceTimedOut: refused('TraceTimedOut', 'execution timeout'),
   traceTooLarge: exceeded('TraceTooLarge', 'the trace exceeds the limit of … bytes (--trace-bytes): …'),
@@ -159,6 +166,12 @@ export const ERRORS = {
   replacementUnderpriced: refused('ReplacementUnderpriced', 'replacement transaction underpriced'),
   typeNotSupported: refused('TypeNotSupported', 'transaction type not supported'),
   unknownBlock: refused('UnknownBlock', 'unknown block'),
+  pendingLogs: refused('PendingLogs', 'pending logs are not supported'),
+  pendingTraces: refused('PendingTraces', 'pending traces are not supported'),
+  pendingUnsigned: refused(
+    'PendingUnsigned',
+    'the pending block has no bytes: its producer has not signed it',
+  ),
   beyondHead: refused('BeyondHead', 'request beyond head block: …'),
   tooManyFilters: exceeded('TooManyFilters', 'this client has … filters, its share of the limit of …: …'),
   tooManySubscriptions: exceeded('TooManySubscriptions', 'this connection has … subscriptions, …'),
@@ -177,6 +190,7 @@ export const ERRORS = {
   ),
   blockReverted: refused('BlockReverted', 'block #… was reverted while it was read: ask again'),
   tooManyLogs: exceeded('TooManyLogs', 'more than … logs match, the limit of one response (--max-logs): …'),
+  tooManyRemovedLogs: exceeded('TooManyRemovedLogs', 'the reverted blocks had too many logs: …'),
 } as const satisfies Readonly<Record<string, DescribedError>>;
 
 /** Errors of a trace of something in a block, once that is found. */

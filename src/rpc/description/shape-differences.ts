@@ -25,3 +25,13 @@ export const SHAPE_DIFFERENCES: readonly ShapeDifference[] = ROWS.map(([object, 
   kind,
   reason,
 }));
+
+/** Those of `/ethereum`. */
+export const ETHEREUM_SHAPE_DIFFERENCES: readonly ShapeDifference[] = [
+  {
+    object: 'Receipt',
+    field: 'blockTimestamp',
+    kind: 'additional',
+    reason: 'as in transactions and logs, and in the receipts of anvil',
+  },
+];

@@ -9,9 +9,8 @@ const NO_WHISPER = 'deprecated: the node does not speak Whisper';
 const TEMPO_ONLY = 'a method of a chain with fees in tokens';
 const WALLETS_OWN = 'a method of browser wallets';
 
-const NO_FOREIGN_BLOCKS = 'the node executes only blocks of its chain';
+const NO_REJECTED_BLOCKS = 'the node keeps no blocks that it rejected';
 const NO_TRACE_FILES = 'the node writes no traces into files';
-const NO_OPCODE_SUMS = 'debug_traceTransaction without a tracer returns the gas of each instruction';
 
 /** Known methods that are refused, with the reason. */
 export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
@@ -44,8 +43,7 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['shh_getMessages', NO_WHISPER],
   ['miner_setExtra', 'blocks of this ledger carry no extra data'],
   ['eth_resend', 'operations have no nonces: send the same signed transaction again'],
-  ['debug_traceBlock', NO_FOREIGN_BLOCKS],
-  ['debug_traceBadBlock', NO_FOREIGN_BLOCKS],
+  ['debug_traceBadBlock', NO_REJECTED_BLOCKS],
   ['debug_traceChain', 'request one block after the other: debug_traceBlockByNumber'],
   ['debug_standardTraceBlockToFile', NO_TRACE_FILES],
   ['debug_standardTraceBadBlockToFile', NO_TRACE_FILES],
@@ -53,8 +51,6 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['debug_executionWitness', 'the state root is not a Merkle root: an execution has no witness'],
   ['debug_dbGet', 'use the other methods to read the database'],
   ['debug_freeOSMemory', 'the node manages its memory automatically'],
-  ['trace_transactionOpcodeGas', NO_OPCODE_SUMS],
-  ['trace_blockOpcodeGas', NO_OPCODE_SUMS],
   ['anvil_classifyTransaction', 'transactions of this ledger have no classes'],
   ['anvil_dealTIP20', TEMPO_ONLY],
   ['anvil_setFeeToken', TEMPO_ONLY],

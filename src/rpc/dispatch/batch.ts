@@ -3,6 +3,7 @@ import { invariant } from '../../protocol/index.ts';
 import { type ConnectionBudget, type CooperativeScheduler, MORE } from '../../scheduling/index.ts';
 import type { Caller } from '../context/caller.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
+import { type Call, type Malformed, readRequest } from '../envelope/envelope.ts';
 import { LimitError } from '../errors.ts';
 import { type Chunk, ownBytesOf, ownChunk, type Response, ResponseBody } from '../json/response-body.ts';
 import type { BatchRequests } from './long-body-parser.ts';
@@ -72,11 +73,11 @@ const CLOSING = ownChunk(Buffer.from(']'));
 export interface BatchSource {
   readonly limits: RpcLimits;
   /** Responds to a request. @param onSlice receives milliseconds of computing after this has returned */
-  respond(request: unknown, onSlice: (milliseconds: number) => void): Response | Promise<Response>;
+  respond(request: Call | Malformed, onSlice: (milliseconds: number) => void): Response | Promise<Response>;
   /** Queues what a request will need for other threads. Returns true if its method can do so. */
-  expect(request: unknown): boolean;
+  expect(request: Call | Malformed): boolean;
   /** Responds to a request that is not run because the batch exceeded a bound. */
-  refuse(request: unknown, error: LimitError): Response;
+  refuse(request: Call | Malformed, error: LimitError): Response;
   readonly scheduler: Pick<CooperativeScheduler, 'run'>;
   readonly caller: Caller;
 }
@@ -93,7 +94,7 @@ export class Batch {
   /** Index of the next request. */
   #next = 0;
   /** Requests from the next one on that were read before it is their turn. */
-  readonly #ahead: unknown[] = [];
+  readonly #ahead: (Call | Malformed)[] = [];
   /** False once a request was read that uses no other thread. */
   #readsAhead = true;
   #refusal: LimitError | undefined;
@@ -171,14 +172,14 @@ export class Batch {
   }
 
   /** Reads the next request, and those after it while they can use other threads. */
-  #read(): unknown {
+  #read(): Call | Malformed {
     const ahead = this.#ahead;
-    const request = ahead.length > 0 ? ahead.shift() : this.#requests.at(this.#next);
+    const request = ahead.shift() ?? readRequest(this.#requests.at(this.#next));
     this.#next += 1;
     while (this.#readsAhead && ahead.length < BATCH_REQUESTS_AHEAD) {
       const index = this.#next + ahead.length;
       if (index === this.#requests.length) break;
-      const later = this.#requests.at(index);
+      const later = readRequest(this.#requests.at(index));
       ahead.push(later);
       this.#readsAhead = this.#source.expect(later);
     }

@@ -10,7 +10,8 @@ import { STANDALONE_STATUS } from '../context/node-status.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import type { OpenRpcDocument } from '../description/openrpc-document.ts';
-import { parseJson, readRequest } from '../envelope/envelope.ts';
+import { type Call, type Malformed, parseRequests, readRequest } from '../envelope/envelope.ts';
+import { NO_ID } from '../envelope/request-id.ts';
 import { InvalidRequestError, LimitError } from '../errors.ts';
 import { Feeds } from '../feeds/feeds.ts';
 import type { Subscriptions } from '../feeds/subscriptions.ts';
@@ -36,6 +37,7 @@ import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
 import type { JobProcesses } from '../workers/jobs.ts';
 import { Batch, type BatchSource } from './batch.ts';
+import { EthereumClients } from './ethereum-clients.ts';
 import { type BatchRequests, LongBodyParser } from './long-body-parser.ts';
 import { QueryRouter } from './query-router.ts';
 import {
@@ -163,7 +165,12 @@ export function createDispatcher(
     ...{ time, scheduler, router, profile },
     ...{ context: contexts[profile], methods: own, unknownMethod: unknown },
   });
-  const native = serviceOf('ledger', methods, (name) => unknownMethod('ledger', name));
+  const native = {
+    ...serviceOf('ledger', methods, (name) => unknownMethod('ledger', name)),
+    ethereumClients: new EthereumClients(time, (client, method) => {
+      if (context.ledger.parameters.knowsEthereum) context.onEthereumClient?.(client, method);
+    }),
+  };
   const ethereum = serviceOf('ethereum', ethereumMethods, (name) => unknownMethod('ethereum', name));
   const closed = serviceOf('ethereum', NO_METHODS, withoutEthereum);
   return {
@@ -186,6 +193,8 @@ export function createDispatcher(
 
 interface RoutedService extends ProfileService {
   readonly router: QueryRouter;
+  /** Of the native interface. */
+  readonly ethereumClients?: EthereumClients;
 }
 
 function handle(
@@ -196,8 +205,8 @@ function handle(
   const began = service.time.now();
   const { limits } = service.context;
   try {
-    const parsed = parseJson(body, limits);
-    if (!Array.isArray(parsed)) return respond(service, parsed, caller, began);
+    const parsed = parseRequests(body, limits);
+    if (!Array.isArray(parsed)) return respond(service, readRequest(parsed), caller, began);
     checkBatch(parsed.length, limits.batchRequestsMax);
     return handleBatch(service, parsed, batchSource(service, caller), began);
   } catch (thrown) {
@@ -218,13 +227,13 @@ function handleLong(service: RoutedService, body: LongBody, caller: Caller): Res
       if (read === undefined) return MORE;
       return read.kind === 'batch'
         ? handleBatch(service, read.items, source, began)
-        : respond(service, read.value, caller, began);
+        : respond(service, readRequest(read.value), caller, began);
     } catch (thrown) {
       return unreadable(service, caller, thrown, began);
     }
   };
   const response = service.scheduler.run({ caller, onYield: () => parser.releaseParsed() }, step);
-  return catchRefusal(response, (thrown) => failed(service, NO_METHOD, null, thrown, began));
+  return catchRefusal(response, (thrown) => failed(service, NO_METHOD, NO_ID, thrown, began));
 }
 
 function handleBatch(
@@ -234,23 +243,22 @@ function handleBatch(
   began: number,
 ): Response | Promise<Response> {
   return catchRefusal(new Batch(items, source).run(), (thrown) =>
-    failed(service, NO_METHOD, null, thrown, began),
+    failed(service, NO_METHOD, NO_ID, thrown, began),
   );
 }
 
 /** Responds to a malformed body, which counts as a call. */
 function unreadable(service: RoutedService, caller: Caller, thrown: unknown, began: number): Response {
-  return failed(service, NO_METHOD, null, caller.admit?.() ?? thrown, began);
+  return failed(service, NO_METHOD, NO_ID, caller.admit?.() ?? thrown, began);
 }
 
 function respond(
   service: RoutedService,
-  value: unknown,
+  request: Call | Malformed,
   caller: Caller,
   began: number,
   onBatchSlice?: BatchSlices,
 ): Response | Promise<Response> {
-  const request = readRequest(value);
   const refusal = caller.admit?.();
   if (request.kind === 'malformed') {
     return failed(service, NO_METHOD, request.id, refusal ?? request.error, began);
@@ -258,6 +266,7 @@ function respond(
   const { method, id } = request;
   if (refusal !== undefined) return failed(service, method, id, refusal, began);
   const definition = service.methods.get(method);
+  if (definition !== undefined) service.ethereumClients?.note(caller, request);
   const current: CurrentCall = { service, call: request, definition, caller, began, onBatchSlice };
   if (definition?.scheduling === 'quick' || definition?.query?.isQuick?.(request) === true)
     return run(current);
@@ -283,12 +292,8 @@ function batchSource(service: RoutedService, caller: Caller): BatchSource {
   return {
     limits: service.context.limits,
     respond: (request, onSlice) => respond(service, request, caller, service.time.now(), onSlice),
-    expect: (request) => {
-      const call = readRequest(request);
-      return call.kind === 'call' && expectCall(service, call);
-    },
-    refuse: (request, error) =>
-      failed(service, NO_METHOD, readRequest(request).id, error, service.time.now()),
+    expect: (request) => request.kind === 'call' && expectCall(service, request),
+    refuse: ({ id }, error) => failed(service, NO_METHOD, id, error, service.time.now()),
     scheduler: service.scheduler,
     caller,
   };

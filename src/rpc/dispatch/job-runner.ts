@@ -4,14 +4,9 @@ import { RESPONSE_CACHE_CHARACTERS_MAX, TRACE_BUFFER_BYTES_MAX } from '../../lim
 import { invariant } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
-import {
-  type Call,
-  errorResponse,
-  type RequestId,
-  resultHead,
-  resultResponse,
-} from '../envelope/envelope.ts';
+import { type Call, errorResponse, resultHead, resultResponse } from '../envelope/envelope.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
+import type { RequestId } from '../envelope/request-id.ts';
 import type { QueryContext, ResponseOverflow } from '../method-context.ts';
 import { ETHEREUM_METHODS, METHODS, type MethodRegistry, PROFILES } from '../registries.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
@@ -64,7 +59,7 @@ export class JobRunner {
       const response = errorResponse(id, error);
       const { message, data } = error;
       const outcome = outcomeOf(error);
-      const revertData = outcome === 'reverted' ? data : undefined;
+      const revertData = outcome === 'reverted' && typeof data === 'string' ? data : undefined;
       return { response, outcome, milliseconds: took(), message, revertData, failure };
     }
   }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { decode, parseText } from '../envelope/envelope.ts';
+import { decode, parseRequestText } from '../envelope/envelope.ts';
 import { ParseError } from '../errors.ts';
 import { CLOSE_BRACKET, type JsonBounds, JsonScan, OPEN_BRACKET } from '../json/json-scan.ts';
 import type { LongBody } from '../json/text-writer.ts';
@@ -65,7 +65,7 @@ export class LongBodyParser {
     const { count, ends } = this.#scan;
     const [start] = ends;
     if (start === undefined || this.#byteAt(start) !== OPEN_BRACKET || !this.#isBlank(0, start)) {
-      return { kind: 'value', value: parseText(decode(this.#body.slice(0, this.#body.length))) };
+      return { kind: 'value', value: parseRequestText(decode(this.#body.slice(0, this.#body.length))) };
     }
     if (this.#next === 0) this.#checkBatch(count);
     if (this.#next < count) this.#parseNext();
@@ -98,7 +98,7 @@ export class LongBodyParser {
     while (after < count && (ends[after + 1] ?? 0) - start <= STEP_BYTES) after += 1;
     const bytes = this.#body.slice(start, ends[after] ?? start);
     if (!isUtf8(bytes)) throw new ParseError('parse error: the body is not UTF-8');
-    const values = parseText(`[${bytes.toString()}]`);
+    const values = parseRequestText(`[${bytes.toString()}]`);
     // Text between two commas of a JSON array is one value.
     if (!Array.isArray(values) || values.length !== after - this.#next) throw notJson();
     this.#parsed?.push(...values);
@@ -111,7 +111,7 @@ export class LongBodyParser {
       length,
       at: (index) =>
         this.#parsed === undefined
-          ? parseText(this.#body.slice((ends[index] ?? 0) + 1, ends[index + 1] ?? 0).toString())
+          ? parseRequestText(this.#body.slice((ends[index] ?? 0) + 1, ends[index + 1] ?? 0).toString())
           : this.#parsed[index],
       releaseParsed: () => this.releaseParsed(),
     };

@@ -12,6 +12,7 @@ import {
 import { decodesErrors } from '../context/node-dependencies.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Call } from '../envelope/envelope.ts';
+import { NO_ID } from '../envelope/request-id.ts';
 import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
 import { type Response, ResponseBody } from '../json/response-body.ts';
 import type { Query } from '../method.ts';
@@ -29,6 +30,7 @@ import {
   catchRefusal,
   count,
   expectCall,
+  readsPending,
   run,
   runQueued,
   succeeded,
@@ -82,6 +84,12 @@ export class QueryRouter {
       return buildSteps().then(() => this.respond(current), refuseTrace);
     }
     const query = definition?.query;
+    if (readsPending(service, definition, call)) {
+      return catchRefusal(
+        this.#scheduler.run({ caller, call }, () => runQueued(current), began),
+        refuse,
+      );
+    }
     // Other processes have no entries of a remote chain.
     const mayUseProcesses = this.#processes !== undefined && service.context.fork?.chain.remote === undefined;
     if (query !== undefined && definition?.scheduling === 'trace' && mayUseProcesses) {
@@ -122,7 +130,7 @@ export class QueryRouter {
   async #prewarm(origin: Task, calls: readonly object[], profile: ProfileId): Promise<boolean> {
     for (const parameters of calls) {
       if (!this.#hasWorkers()) return true;
-      const call: Call = { kind: 'call', id: null, method: 'eth_call', parameters: [parameters] };
+      const call: Call = { kind: 'call', id: NO_ID, method: 'eth_call', parameters: [parameters] };
       const job: Job = { kind: 'prewarm', call, profile, expectedMs: Number.POSITIVE_INFINITY };
       const isConnected = await new Promise<boolean>((resolve, reject) => {
         this.#push(origin, {

@@ -15,6 +15,7 @@ const long = defineMethod({
   section: 'client',
   parameters: [],
   scheduling: 'turn',
+  beforeFork: 'local',
   result: shape.text,
   handler: () => 'x'.repeat(RESPONSE_CHARACTERS),
 });

@@ -1,5 +1,5 @@
-import { MissingEntriesError } from '../../ledger/index.ts';
-import { FORK_RUNS_MAX, REVERTED_READS_MAX } from '../../limits.ts';
+import { MissingEntriesError, PendingBlockUnmadeError } from '../../ledger/index.ts';
+import { FORK_RUNS_MAX, PENDING_WAIT_MS_MAX, REVERTED_READS_MAX } from '../../limits.ts';
 import { type CooperativeScheduler, MORE, type Task } from '../../scheduling/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { Caller } from '../context/caller.ts';
@@ -9,17 +9,19 @@ import {
   errorResponse,
   OTHER_METHOD,
   type Outcome,
-  type RequestId,
   resultResponse,
 } from '../envelope/envelope.ts';
+import { withGroupedError } from '../envelope/error-groups.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
+import type { RequestId } from '../envelope/request-id.ts';
 import { BlockRevertedError, type MethodNotFoundError } from '../errors.ts';
+import { remoteResult } from '../fork/joined-lists.ts';
 import { type Response, ResponseBody } from '../json/response-body.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../registries.ts';
-import { remoteResult } from './forked-call.ts';
-import { invokeOnFork } from './remote-calls.ts';
+import { withEthereumHint } from './ethereum-clients.ts';
+import { pendingContext } from './pending-context.ts';
 
 /** Method name in reports of a malformed request. */
 export const NO_METHOD = 'request';
@@ -66,12 +68,12 @@ export function run(current: CurrentCall): Response | Promise<Response> {
   const { service, call, definition, caller } = current;
   try {
     if (definition === undefined) throw service.unknownMethod(call.method);
-    const { context } = service;
+    const context = contextOf(service, definition, call);
     const fork = service.profile === 'ethereum' ? context.fork?.chain.remote : undefined;
     const result =
       fork === undefined
         ? definition.invoke(context, call, caller)
-        : invokeOnFork(fork, context, call, (named) => definition.invoke(context, named, caller));
+        : definition.invokeOnFork(fork, context, call, caller);
     if (!(result instanceof Promise)) return respondWith(current, result);
     return result
       .then((settled) => respondWith(current, fork === undefined ? settled : remoteResult(settled)))
@@ -81,20 +83,62 @@ export function run(current: CurrentCall): Response | Promise<Response> {
   }
 }
 
+/** Returns the context of a call: on the chain with the pending block, if it names that. */
+function contextOf(service: ProfileService, definition: MethodDefinition, call: Call): MethodContext {
+  const { context } = service;
+  return readsPending(service, definition, call) ? pendingContext(context) : context;
+}
+
+/** Returns true for a call that reads the pending block. */
+export function readsPending(
+  { profile, context }: Pick<ProfileService, 'profile' | 'context'>,
+  definition: MethodDefinition | undefined,
+  call: Call,
+): boolean {
+  return profile === 'ethereum' && definition?.query?.namesPending(context, call) === true;
+}
+
 /**
- * Runs a call again that read missing entries of a forked chain, once they are here. It has changed nothing.
+ * Runs a call again that read missing entries of a forked chain, once they are here, or the pending block, once it is
+ * made. It has changed nothing.
  * @returns undefined for any other error
  */
 function runAgain(current: CurrentCall, thrown: unknown): Promise<Response> | undefined {
   const { service, caller, call, runs = 1 } = current;
-  const fork = service.context.fork?.chain.remote;
-  if (!(thrown instanceof MissingEntriesError) || fork === undefined) return undefined;
   if (runs >= FORK_RUNS_MAX) return undefined;
   const task: Task = { caller, call, isBegun: true };
+  if (thrown instanceof PendingBlockUnmadeError) {
+    const step = pendingStep({ ...current, runs: runs + 1 }, thrown);
+    return Promise.resolve(service.scheduler.run(task, step)).catch((error) => callFailed(current, error));
+  }
+  const fork = service.context.fork?.chain.remote;
+  if (!(thrown instanceof MissingEntriesError) || fork === undefined) return undefined;
   return fork
     .fetch(thrown)
     .then(() => service.scheduler.run(task, () => runQueued({ ...current, runs: runs + 1 })))
     .catch((error) => callFailed(current, error));
+}
+
+/** Returns the step that makes the pending block, and then runs a call on it. */
+function pendingStep(
+  current: CurrentCall,
+  unmade: PendingBlockUnmadeError,
+): () => Response | Promise<Response> | typeof MORE {
+  const { time, context } = current.service;
+  const { pending: block } = context;
+  const last = time.now() + PENDING_WAIT_MS_MAX;
+  return () => {
+    try {
+      const now = time.now();
+      if (block.make(unmade.attempt, now + context.limits.timeSliceMsMax)) {
+        return block.whileGiven(() => runQueued(current));
+      }
+      // Blocks may come faster than it can be made.
+      return now > last ? callFailed(current, unmade) : MORE;
+    } catch (error) {
+      return runAgain(current, error) ?? callFailed(current, error);
+    }
+  };
 }
 
 /** Runs the method of a queued call, if its budget still allows it. */
@@ -130,7 +174,8 @@ function respondWith(current: CurrentCall, result: unknown): Response | Promise<
       }
       restarts += 1;
       if (!(thrown instanceof BlockRevertedError) || restarts > REVERTED_READS_MAX) return fail(thrown);
-      const result = current.definition?.invoke(service.context, call, caller);
+      const { definition } = current;
+      const result = definition?.invoke(contextOf(service, definition, call), call, caller);
       steps = result instanceof ResponseBody ? result.steps : undefined;
       return steps === undefined ? finish(succeeded(current, result)) : MORE;
     }
@@ -158,19 +203,27 @@ export function succeeded({ service, call, began }: CurrentCall, result: unknown
 
 /** Returns the response to a call that failed, and counts it; undefined for a notification. */
 export function callFailed({ service, call, began }: CurrentCall, thrown: unknown): Response {
-  return failed(service, call.method, call.id, thrown, began);
+  return failed(service, call.method, call.id, thrown, began, call);
 }
 
-/** Returns the response to a request that failed, and counts it; undefined for a notification. */
+/**
+ * Returns the response to a request that failed, and counts it; undefined for a notification.
+ * @param call absent: none was run
+ */
 export function failed(
   service: ProfileService,
   method: string,
   id: RequestId | undefined,
   thrown: unknown,
   began: number,
+  call?: Call,
 ): Response {
   const { context, methods } = service;
-  const error = failureOf(thrown, (cause) => context.onFailure?.(method, cause), context.artifacts);
+  const failure = failureOf(thrown, (cause) => context.onFailure?.(method, cause), context.artifacts);
+  const error =
+    service.profile === 'ethereum'
+      ? withGroupedError(method, thrown, failure)
+      : withEthereumHint(context, call, failure);
   context.onFailedCall?.(method, error.message);
   count(service, methods.has(method) ? method : OTHER_METHOD, outcomeOf(error), began);
   return id === undefined ? undefined : errorResponse(id, error);

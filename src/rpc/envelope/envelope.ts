@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
-import { InvalidRequestError, ParseError } from '../errors.ts';
+import { type GroupedError, InvalidRequestError, ParseError } from '../errors.ts';
 import { describeValue } from '../json/describe.ts';
 import { checkJsonBounds, type JsonBounds } from '../json/json-scan.ts';
 import { ownBody, ownChunk, ResponseBody } from '../json/response-body.ts';
-
-/** The id of a request, repeated in its response. */
-export type RequestId = string | number | null;
+import { keepIdTexts, NO_ID, type RequestId, textOfId } from './request-id.ts';
 
 export interface Call {
   readonly kind: 'call';
@@ -15,6 +13,8 @@ export interface Call {
   readonly parameters: unknown;
   /** Undefined for a notification, which has no response. */
   readonly id: RequestId | undefined;
+  /** The arguments of its method, if they were read while the call was queued. */
+  given?: readonly unknown[];
 }
 
 /** A malformed request, and the error of its response. */
@@ -27,24 +27,21 @@ export interface Malformed {
 /** Reads a JSON-RPC 2.0 request from a parsed body, and ignores unknown members. */
 export function readRequest(value: unknown): Call | Malformed {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return malformed(null, `expected an object, got ${describeValue(value)}`);
+    return malformed(NO_ID, `expected an object, got ${describeValue(value)}`);
   }
   const { jsonrpc, method, params, id } = value as Record<string, unknown>;
-  if (id !== undefined && !isRequestId(id)) {
-    return malformed(null, 'id must be a string, a safe integer or null');
+  const idText = textOfId(id);
+  if (id !== undefined && idText === undefined) {
+    return malformed(NO_ID, `id must be a string, a number or null, got ${describeValue(id)}`);
   }
-  const echoed = id ?? null;
+  const echoed = idText ?? NO_ID;
   if (jsonrpc !== '2.0') return malformed(echoed, 'jsonrpc must be the string "2.0"');
   if (typeof method !== 'string')
     return malformed(echoed, `method must be a string, got ${describeValue(method)}`);
   if (params !== undefined && typeof params !== 'object') {
     return malformed(echoed, `params must be an array, got ${describeValue(params)}`);
   }
-  return { kind: 'call', method, parameters: params ?? undefined, id };
-}
-
-function isRequestId(id: unknown): id is RequestId {
-  return id === null || typeof id === 'string' || Number.isSafeInteger(id);
+  return { kind: 'call', method, parameters: params ?? undefined, id: idText };
 }
 
 function malformed(id: RequestId, detail: string): Malformed {
@@ -57,7 +54,7 @@ const CLOSING_BRACE = ownChunk(Buffer.from('}'));
 export interface ErrorObject {
   readonly code: number;
   readonly message: string;
-  readonly data?: string;
+  readonly data?: string | GroupedError;
 }
 
 /** Writes the response to a successful call; a long one as UTF-8 bytes outside of the heap, since it may be queued. */
@@ -79,15 +76,11 @@ export function resultResponse(id: RequestId, result: unknown): string | Respons
 
 /** Returns the text of a response before its result. A closing brace follows the result. */
 export function resultHead(id: RequestId): string {
-  return `{"jsonrpc":"2.0","id":${textOfId(id)},"result":`;
+  return `{"jsonrpc":"2.0","id":${id},"result":`;
 }
 
 export function errorResponse(id: RequestId, error: ErrorObject): string {
-  return `{"jsonrpc":"2.0","id":${textOfId(id)},"error":${JSON.stringify(error)}}`;
-}
-
-function textOfId(id: RequestId): string {
-  return typeof id === 'number' ? `${id}` : JSON.stringify(id);
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`;
 }
 
 /** Outcomes of calls: `limited` by a bound of the node, `failed` for a failure of the node itself. */
@@ -113,8 +106,23 @@ export function parseJson(body: Uint8Array | string, bounds: JsonBounds): unknow
   return parseText(text);
 }
 
+/** Parses the body of a request or a batch, as `parseJson`, and keeps the texts of the ids. */
+export function parseRequests(body: Uint8Array | string, bounds: JsonBounds): unknown {
+  const text = typeof body === 'string' ? body : decode(body);
+  const value = parseJson(text, bounds);
+  keepIdTexts(text, value);
+  return value;
+}
+
+/** Parses the text of a request or a batch within the bounds, and keeps the texts of the ids. @throws ParseError */
+export function parseRequestText(text: string): unknown {
+  const value = parseText(text);
+  keepIdTexts(text, value);
+  return value;
+}
+
 /** Parses JSON within the bounds. @throws ParseError */
-export function parseText(text: string): unknown {
+function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -3,6 +3,7 @@ import {
   ExecutionRevertedError,
   HistoryDisabledError,
   NoProducerKeyError,
+  PendingBlockUnmadeError,
   type Refusal,
   RefusedError,
   RegistrationError,
@@ -35,6 +36,7 @@ const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
   'authorityTooLarge',
   'callTimedOut',
   'tooManySnapshots',
+  'snapshotsTooLarge',
   'tooManyPatches',
 ]);
 
@@ -55,7 +57,7 @@ const DISK_FULL = 'nothing is written for now: the disk is full';
 const CAUSE_DEPTH = 8;
 
 /** Ledger errors with messages for the caller. */
-const REFUSALS = [HistoryDisabledError, NoProducerKeyError, RegistrationError];
+const REFUSALS = [HistoryDisabledError, NoProducerKeyError, PendingBlockUnmadeError, RegistrationError];
 
 /**
  * Maps anything thrown while a request was handled to an error object. An error that is not for the caller becomes

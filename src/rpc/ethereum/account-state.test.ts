@@ -29,7 +29,7 @@ test('default: of a key account, of a contract, and of an empty address', async 
   );
   const ofContract = { balance: '0x0', nonce: '0x1', codeHash };
   expect(ask('eth_getAccount', key, 'latest')).toEqual({ ...ofKey, storageRoot: EMPTY_ROOT });
-  expect(ask('eth_getAccount', contract, 'pending')).toEqual({ ...ofContract, storageRoot: null });
+  expect(ask('eth_getAccount', contract, 'latest')).toEqual({ ...ofContract, storageRoot: null });
   expect(ask('eth_getAccount', ADDRESS)).toMatchObject({
     codeHash: EMPTY_CODE_HASH,
     storageRoot: EMPTY_ROOT,

@@ -10,6 +10,7 @@ const accounts = defineMethod({
     'Returns the accounts that the node signs for, then the impersonated addresses; none outside of test mode.',
   section: 'client',
   scheduling: 'turn',
+  beforeFork: 'local',
   result: shape.array(shape.address),
   // ethers' `getSigner(address)` takes only the addresses of this list.
   handler: ({ keys, wallet }) => [
@@ -25,6 +26,7 @@ const hashrate = defineMethod({
   summary: 'Returns the hash rate: always 0, because there is no proof of work.',
   section: 'client',
   scheduling: 'quick',
+  beforeFork: 'local',
   result: shape.quantity,
   example: { parameters: [], result: '0x0' },
   handler: () => quantity(0),
@@ -61,7 +63,7 @@ export const nodeInfo = defineControlMethod({
   result: nodeInfoShape,
   handler: ({ ledger, fork }) => {
     const { number, id, header } = ledger.blocks.head();
-    const { blockGasLimit } = ledger.parameters.rules;
+    const { gasLimit } = ledger.prices.settings();
     const { baseFee } = ledger.prices.next();
     return {
       currentBlockNumber: quantity(number),
@@ -72,7 +74,7 @@ export const nodeInfo = defineControlMethod({
       environment: {
         baseFee: quantity(baseFee),
         chainId: ledger.parameters.network.chainId,
-        gasLimit: quantity(blockGasLimit),
+        gasLimit: quantity(gasLimit),
         gasPrice: quantity(suggestedPrice(ledger)),
       },
       forkConfig: {

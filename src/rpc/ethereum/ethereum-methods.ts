@@ -1,10 +1,14 @@
 import { quantity } from '../../protocol/index.ts';
 import { shape } from '../../view/index.ts';
+import { remoteCount } from '../fork/block-parts.ts';
+import { ofBlock } from '../fork/history-rules.ts';
 import { defineMethod, type MethodDefinition } from '../method.ts';
 import { BLOCK_CHOICES, type BlockChoice, numberOf } from '../methods/eth/block-choice.ts';
 import { quantitySchema } from '../parameters/plain.ts';
 import { ETHEREUM_CLIENT_METHODS, nodeInfo } from './client.ts';
 import { getProof } from './proofs.ts';
+import { callBundle } from './simulation/call-bundle.ts';
+import { callMany } from './simulation/call-many.ts';
 import { simulate } from './simulation/simulate.ts';
 import { createAccessList, estimateGas, fillTransaction } from './transaction-objects.ts';
 import { WALLET_CALL_METHODS } from './wallet-calls.ts';
@@ -16,6 +20,7 @@ const uncleCount = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
     section: 'blocks',
     scheduling: 'quick',
     parameters: [parameter],
+    beforeFork: ofBlock(0, (history, block) => remoteCount(history, block, 'uncles')),
     result: shape.nullable(shape.quantity),
     handler: ({ ledger }, [block]) => {
       const number = numberOf(ledger, block);
@@ -30,6 +35,7 @@ const uncle = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
     section: 'blocks',
     scheduling: 'quick',
     parameters: [parameter, { name: 'index', schema: quantitySchema }],
+    beforeFork: ofBlock(0),
     result: shape.null,
     handler: () => null,
   });
@@ -42,6 +48,7 @@ const UNCLE_METHODS: readonly MethodDefinition[] = [
 
 /** The methods that `/ethereum` alone has, or that mean something else there. */
 export const ETHEREUM_ONLY_METHODS: readonly MethodDefinition[] = [
-  ...[...ETHEREUM_CLIENT_METHODS, getProof, estimateGas, createAccessList, fillTransaction, simulate],
+  ...[...ETHEREUM_CLIENT_METHODS, getProof, estimateGas, createAccessList, fillTransaction],
+  ...[simulate, callMany, callBundle],
   ...[...UNCLE_METHODS, nodeInfo, ...WALLET_CALL_METHODS],
 ];

@@ -11,6 +11,7 @@ import {
   stubDispatcher,
   stubLedger,
 } from '../rpc.testing.ts';
+import { openEthereumChain } from './chain.testing.ts';
 
 const WEI_PER_UNIT = 10n ** 10n;
 const PRICES = { baseFee: WEI_PER_UNIT, excessBlobGas: 0n };
@@ -25,7 +26,7 @@ function stubEthereum(members: LedgerStub = {}): Ledger {
       prices: { order: 'fees', minGasPrice: 0n, suggestedTip: 0n },
       pending: {
         isEmpty: true,
-        accounts: { weiBalanceOf: () => 15n },
+        chain: { accounts: { weiBalanceOf: () => 15n }, history: { onReorg: () => () => undefined } },
       } as unknown as Ledger['pool']['pending'],
     },
     blocks: {
@@ -51,8 +52,8 @@ describe('a chain without Ethereum', () => {
   const error = {
     code: -32601,
     message:
-      'this chain takes no Ethereum transactions, and has no methods here: a chain that does begins with ' +
-      '`ledgerd start --ethereum`; the methods of this one are at /',
+      'this chain accepts no Ethereum transactions, and has no methods here: `ledgerd start --root ethereum` starts ' +
+      'a test chain that does, `ledgerd init --ethereum` creates a persistent one; its methods are at /ledger',
   };
 
   test('error: every request', () => {
@@ -126,18 +127,35 @@ describe('parameters', () => {
       code: -32000,
       message: 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified',
     });
-    expect(problem({ maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' })).toEqual({
-      code: -32000,
-      message: 'maxFeePerGas (1) < maxPriorityFeePerGas (2)',
-    });
     expect(problem({ chainId: '0x1' })).toEqual({
       code: -32000,
       message: "chainId does not match node's (have=1, want=255)",
     });
-    expect(problem({ from: ADDRESS, maxFeePerGas: '0x5' })).toEqual({
+  });
+});
+
+describe('eth_feeHistory', () => {
+  const ask = async (...parameters: readonly unknown[]): Promise<unknown> =>
+    ethereumCall((await openEthereumChain()).dispatcher, 'eth_feeHistory', ...parameters);
+
+  test('args: no blocks, in the form of geth, whatever the newest one is', async () => {
+    const nothing = { oldestBlock: '0x0', gasUsedRatio: null };
+    expect(await ask('0x0', 'latest', [10, 50])).toEqual(nothing);
+    expect(await ask(0, '0x63')).toEqual(nothing);
+  });
+
+  // FeeHistory of geth's eth/gasprice/feehistory.go.
+  test.each([
+    [[50, 50], '#0:50.000000 >= #1:50.000000'],
+    [[1, 9.5, 3], '#1:9.500000 >= #2:3.000000'],
+    [[0, 100.5], '100.500000'],
+    [[-1], '-1.000000'],
+  ])('error: percentiles that do not rise, or are out of range: %j', async (percentiles, problem) => {
+    expect(await ask('0x1', 'latest', percentiles)).toEqual({
       code: -32000,
-      message: `max fee per gas less than block base fee: address ${ADDRESS}, maxFeePerGas: 5, baseFee: 10000000000`,
+      message: `invalid reward percentile: ${problem}`,
     });
+    expect(await ask('0x1', 'latest', [0, 99.9, 100])).toMatchObject({ reward: [['0x0', '0x0', '0x0']] });
   });
 });
 

@@ -16,10 +16,11 @@ import { shape, type ValueOf } from '../../view/index.ts';
 import { listPieces } from '../blocks/block-steps.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
+import { ofState } from '../fork/history-rules.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
 import { defineStateQuery } from '../method.ts';
-import { slotSchema } from '../parameters/plain.ts';
+import { isWord, shortSlotSchema } from '../parameters/plain.ts';
 import { addressSchema, type Schema } from '../parameters/schema.ts';
 import { arrayOf } from '../parameters/structures.ts';
 import {
@@ -60,15 +61,12 @@ interface NamedSlot {
   readonly key: Hexadecimal;
 }
 
-/** Characters of a slot that is given as 32 bytes: the result names it in the same form, as in geth. */
-const WORD_CHARACTERS = 66;
-
 const namedSlotSchema: Schema<NamedSlot> = {
-  ...slotSchema,
+  ...shortSlotSchema,
   read: (value, path) => {
-    const slot = slotSchema.read(value, path);
-    const isWord = typeof value === 'string' && value.length === WORD_CHARACTERS;
-    return { slot, key: isWord ? toPrefixedHex(slot) : quantity(bytesToNumber(slot)) };
+    const slot = shortSlotSchema.read(value, path);
+    // The result names it in the same form, as in geth.
+    return { slot, key: isWord(value) ? toPrefixedHex(slot) : quantity(bytesToNumber(slot)) };
   },
 };
 
@@ -94,13 +92,14 @@ export const getProof = defineStateQuery({
     },
     STATE_PARAMETER,
   ],
+  beforeFork: ofState(2, 'object'),
   result: accountProofShape,
   errors: [ERRORS.headerNotFound, ERRORS.stateNotKept, ERRORS.noProofs, ERRORS.stateChanged],
   differences:
     'Proofs need a chain with a state trie (`--state-trie`). Without it `accountProof` is empty, a call with storage ' +
     'keys is refused, and `storageHash` is the root of the empty tree if the account has no storage, and zero ' +
     `otherwise. ${PAST_STORAGE_DIFFERENCES} On a test chain a proof of the state after patches has the root of the ` +
-    `next block. \`pending\` is the latest block. ${STATE_DIFFERENCES}`,
+    `next block. ${STATE_DIFFERENCES}`,
   handler: ({ ledger }, [address, slots, block]) => {
     const state = stateAt(ledger, block);
     if (!ledger.parameters.rules.hasStateTrie) {

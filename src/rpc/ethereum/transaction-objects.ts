@@ -1,23 +1,20 @@
-import { quantity } from '../../protocol/index.ts';
+import { quantity, serializeEthereumTransaction, toPrefixedHex } from '../../protocol/index.ts';
 import { filledTransactionShape, shape, toFilledTransaction } from '../../view/index.ts';
 import { decodesErrors } from '../context/node-dependencies.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
-import { defineMethod, defineStateQuery } from '../method.ts';
+import { ofState } from '../fork/history-rules.ts';
+import { defineMethod, defineStateQuery, hasPending } from '../method.ts';
 import { blockReferenceSchema } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
 import { optional } from '../parameters/schema.ts';
-import {
-  STATE_DIFFERENCES,
-  STATE_PARAMETER,
-  stateAt,
-  stateAtOrPending,
-} from '../profiles/ethereum-profile.ts';
+import { STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../profiles/ethereum-profile.ts';
 import { accessListOutcomeShape, toAccessListOutcome } from '../transactions/access-list.ts';
 import {
   completeTransaction,
   ethereumMessage,
   ethereumRequestSchema,
+  feesOf,
   offeredFee,
 } from '../transactions/ethereum-call-messages.ts';
 
@@ -30,11 +27,12 @@ export const estimateGas = defineStateQuery({
     {
       name: 'block',
       schema: optional(blockReferenceSchema, 'pending' as const),
-      summary: 'Absent: the state after the pending transactions.',
+      summary: 'Absent: `pending`.',
     },
     { name: 'stateOverrides', schema: stateOverridesSchema },
     { name: 'blockOverrides', schema: blockOverridesSchema },
   ],
+  beforeFork: ofState(1, 'quantity'),
   result: shape.quantity,
   errors: [
     ERRORS.executionReverted,
@@ -51,15 +49,15 @@ export const estimateGas = defineStateQuery({
     parameters: [{ to: '0x00000000000000000000000000000000000000aa', value: '0x1' }],
     result: '0x5208',
   },
-  staysHere: ({ pending }, { parameters }) => {
-    if (pending.isEmpty) return false;
-    const tag: unknown = Array.isArray(parameters) ? parameters[1] : undefined;
-    return tag === 'pending' || tag == null;
+  // Without pending transactions the head and the context of the next block give the same.
+  namesPending: (context, call) => {
+    if (context.pending.isEmpty) return false;
+    return hasPending(context, call) || !Array.isArray(call.parameters) || call.parameters[1] == null;
   },
   handler: (context, [request, reference, accounts, block]) => {
-    const { ledger, pending } = context;
-    const message = ethereumMessage(request, context, { accounts, block, context: 'next' });
-    return quantity(stateAtOrPending(pending, ledger, reference).calls.estimateTransaction(message));
+    const { ledger } = context;
+    const message = ethereumMessage(request, context, { accounts, block });
+    return quantity(stateAt(ledger, reference).calls.estimateTransaction(message));
   },
 });
 
@@ -75,16 +73,20 @@ export const createAccessList = defineStateQuery({
     STATE_PARAMETER,
     { name: 'stateOverrides', schema: stateOverridesSchema },
   ],
+  beforeFork: ofState(1, 'object'),
   result: accessListOutcomeShape,
   errors: [ERRORS.callTimedOut, ERRORS.insufficientFunds, ERRORS.headerNotFound, ERRORS.stateNotKept],
   differences: STATE_DIFFERENCES,
   staysHere: decodesErrors,
   handler: (context, [request, reference, accounts]) => {
     const { ledger } = context;
+    const named = ethereumMessage(request, context, { accounts });
     // Geth fills in the fees of a transaction that lacks them here, unlike for calls and estimates.
-    const maxFeePerGas =
-      request.gasPrice === undefined ? offeredFee(request, ledger.prices.next().baseFee) : undefined;
-    const message = ethereumMessage({ ...request, maxFeePerGas }, context, { accounts });
+    const feeCap = offeredFee(request, ledger.prices.next().baseFee);
+    const isNamed = request.gasPrice !== undefined || request.maxFeePerGas !== undefined;
+    const message = isNamed
+      ? named
+      : { ...named, fees: { ...feesOf(request, ledger), feeCap }, isFree: true };
     const state = stateAt(ledger, reference);
     const { accessList } = state.calls.callWithAccessList(message);
     // What it takes is less with the list, or more: its entries cost, and what they name is warm.
@@ -99,12 +101,17 @@ export const fillTransaction = defineMethod({
   section: 'state',
   scheduling: 'turn',
   parameters: [{ name: 'transaction', schema: ethereumRequestSchema }],
-  result: shape.object({ tx: filledTransactionShape }),
+  beforeFork: 'local',
+  result: shape.object({ raw: shape.described(shape.data, 'Unsigned bytes.'), tx: filledTransactionShape }),
   errors: [ERRORS.executionReverted, ERRORS.executionHalted, ERRORS.gasRequired, ERRORS.insufficientFunds],
-  differences: 'The result has no `raw` field: unsigned bytes are of no use.',
+  differences: '`raw` has zeros as its signature, which `tx` lacks.',
   handler: (context, [request]) => {
     const { from } = request;
     if (from === undefined) throw new RequestFailedError('missing from: the nonce is that of the sender');
-    return { tx: toFilledTransaction(completeTransaction(context, request, from)) };
+    const filled = completeTransaction(context, request, from);
+    return {
+      raw: toPrefixedHex(serializeEthereumTransaction(filled, undefined)),
+      tx: toFilledTransaction(filled),
+    };
   },
 });

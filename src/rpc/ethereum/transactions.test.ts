@@ -10,7 +10,7 @@ import {
   signedTransactionCodec,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import { answerOf, call, ethereumCall } from '../rpc.testing.ts';
+import { answerOf, call, ethereumAnswer, ethereumCall } from '../rpc.testing.ts';
 import { type EthereumChain, LOGGING_CODE, openEthereumChain, word } from './chain.testing.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ function object({ dispatcher }: EthereumChain, method: string, ...params: readon
 
 /** Creates the contract that logs; its address. */
 function createLogging({ ledger }: EthereumChain): Uint8Array {
-  const nonce = ledger.pool.pending.accounts.nonceOf(ethereumAddress(0));
+  const nonce = ledger.pool.pending.nonceOf(ethereumAddress(0));
   sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
   return createAddress(ethereumAddress(0), nonce);
 }
@@ -71,6 +71,31 @@ test('default: a sent transaction is found by the returned hash, on both profile
   expect(answer.result).toMatchObject({ nonce: '0x0', gasPrice: '0x1', blockNumber: '0x1' });
   expect(answer.result.hash).not.toBe(hash);
   expect(object(chain, 'eth_getTransactionByHash', answer.result.hash)).toEqual(transaction);
+});
+
+test('behavior: a send that waits ends when another send of the same round replaces its transaction', async () => {
+  const { ledger, dispatcher } = await openEthereumChain({ production: 'onDemand' });
+  const send = (fees: bigint, milliseconds: string) => {
+    const raw = signedBy(0, ledger, {
+      ...{ nonce: 0n, maxFeePerGas: 4n * fees, maxPriorityFeePerGas: fees },
+    });
+    const params = [toPrefixedHex(raw), milliseconds];
+    const request = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransactionSync', params };
+    return dispatcher.handle(JSON.stringify(request), undefined, 'ethereum');
+  };
+  const responses = await Promise.all([send(10n ** 10n, '0xea60'), send(10n ** 11n, '0x1')]);
+  const errors = responses.map((response) => JSON.parse(String(response)).error.message);
+  expect(errors).toEqual([
+    'the transaction was dropped: the transaction was replaced by another one of its nonce',
+    'no block came within 1 ms: the transaction stays pending',
+  ]);
+});
+
+test('behavior: the first transaction of a chain may have a nonce gap', async () => {
+  const { ledger, dispatcher } = await openEthereumChain({ production: 'onDemand' });
+  const raw = toPrefixedHex(signedBy(0, ledger, { nonce: 3n }));
+  expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', raw)).toMatch(/^0x[0-9a-f]{64}$/);
+  expect(ethereumCall(dispatcher, 'txpool_status')).toEqual({ pending: '0x0', queued: '0x1' });
 });
 
 test('behavior: responses by hash are cached until a revert', async () => {
@@ -180,8 +205,8 @@ describe('pending transactions', () => {
       data: toPrefixedHex(word(1)),
     };
     expect(ethereumCall(dispatcher, 'eth_getCode', request.to, 'latest')).toBe('0x');
-    expect(ethereumCall(dispatcher, 'eth_getCode', request.to, 'pending')).not.toBe('0x');
-    const estimate = BigInt(String(ethereumCall(dispatcher, 'eth_estimateGas', request)));
+    expect(await ethereumAnswer(dispatcher, 'eth_getCode', request.to, 'pending')).not.toBe('0x');
+    const estimate = BigInt(String(await ethereumAnswer(dispatcher, 'eth_estimateGas', request)));
     expect(estimate).toBeGreaterThan(40_000n);
     ledger.production.mine();
     const hash = toPrefixedHex(sendBy(1, ledger, { to, data: word(1), gas: estimate }));
@@ -215,15 +240,16 @@ describe('balances', () => {
       value: quantity(have + 1n),
     };
     const message = `insufficient funds for gas * price + value: address ${toPrefixedHex(from)} have`;
-    for (const method of ['eth_call', 'eth_estimateGas']) {
-      expect(ethereumCall(dispatcher, method, request)).toMatchObject({
-        code: -32000,
-        message: `${message} ${have} want ${have + 1n}`,
-      });
+    const inWei = `${message} ${have} want ${have + 1n}`;
+    for (const [method, text] of [
+      ['eth_call', `err: ${inWei} (supplied gas 50000000)`],
+      ['eth_estimateGas', inWei],
+    ] as const) {
+      expect(ethereumCall(dispatcher, method, request)).toMatchObject({ code: -32000, message: text });
     }
     const units = have / 10n ** 10n;
     expect(call(dispatcher, 'eth_call', { ...request, value: quantity(units + 1n) })).toMatchObject({
-      message: `${message} ${units} want ${units + 1n}`,
+      message: expect.stringContaining(`${message} ${units} want ${units + 1n} (Ethereum's tools use`),
     });
   });
 
@@ -299,4 +325,71 @@ test('behavior: a call that reverts answers with its data', async () => {
   expect(ethereumCall(chain.dispatcher, 'eth_call', { to }, 'latest', overrides)).toBe(
     toPrefixedHex(word(1)),
   );
+});
+
+// The codes and messages are those of ethereum/execution-apis, src/error-groups.
+test.each<[string, Parameters<typeof signedBy>[2], number, string]>([
+  ['intrinsic gas', { gas: 20_000n }, 800, 'Intrinsic gas too low / Intrinsic gas exceeds gas limit'],
+  [
+    'tip above the fee cap',
+    { maxPriorityFeePerGas: 10n ** 18n },
+    804,
+    'Max priority fee per gas higher than max fee per gas',
+  ],
+  [
+    'fee cap below the base fee',
+    { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
+    806,
+    'Max fee per gas less than block base fee',
+  ],
+  ['funds', { value: 10n ** 40n }, 809, 'Insufficient funds for gas * price + value'],
+  ['another chain', { chainId: 7n }, 1001, 'Invalid sender'],
+])(
+  "error: data of a refusal for %s is its group's error, on /ethereum alone",
+  async (_, fields, code, message) => {
+    const { ledger, dispatcher } = await openEthereumChain();
+    const raw = toPrefixedHex(signedBy(0, ledger, fields));
+    expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', raw)).toMatchObject({
+      code: -32000,
+      data: { code, message },
+    });
+  },
+);
+
+test("error: data of a known transaction is its group's error", async () => {
+  const { ledger, dispatcher } = await openEthereumChain();
+  ledger.production.stopMining();
+  const raw = toPrefixedHex(signedBy(0, ledger));
+  ethereumCall(dispatcher, 'eth_sendRawTransaction', raw);
+  expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', raw)).toMatchObject({
+    code: -32000,
+    data: { code: 1000, message: 'Already known transaction' },
+  });
+  const native = toPrefixedHex(
+    encode(signedTransactionCodec, sign(ledger, [transfer(0, accountAt(1), 10n ** 18n)], [keyAt(0)])),
+  );
+  expect(call(dispatcher, 'eth_sendRawTransaction', native)).not.toHaveProperty('data');
+});
+
+test('args: bytes without 0x and an empty text are DATA on /, and not on /ethereum, as in geth', async () => {
+  const { ledger, dispatcher } = await openEthereumChain();
+  const native = encode(signedTransactionCodec, sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+  expect(call(dispatcher, 'eth_sendRawTransaction', toPrefixedHex(native).slice(2))).toMatch(/^0x/);
+  const to = toPrefixedHex(addressAt(1));
+  expect(call(dispatcher, 'eth_call', { to: to.slice(2), data: '' })).toBe('0x');
+  for (const params of [
+    [to.slice(2), 'latest'],
+    [{ to, data: '' }, 'latest'],
+  ]) {
+    const method = params[0] === to.slice(2) ? 'eth_getBalance' : 'eth_call';
+    expect(ethereumCall(dispatcher, method, ...params)).toMatchObject({ code: -32602 });
+  }
+});
+
+test('error: eth_getLogs beyond the head, in the words of geth', async () => {
+  const { dispatcher } = await openEthereumChain();
+  expect(ethereumCall(dispatcher, 'eth_getLogs', { fromBlock: '0x0', toBlock: '0x9' })).toEqual({
+    code: -32602,
+    message: expect.stringMatching(/block range extends beyond current head block: 0x9 > 0x0$/),
+  });
 });

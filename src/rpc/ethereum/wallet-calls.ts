@@ -101,6 +101,7 @@ const getCapabilities = defineMethod({
       summary: 'Absent: the chain of the node.',
     },
   ],
+  beforeFork: 'local',
   result: shape.record(shape.object({ atomic: shape.object({ status: shape.text }) })),
   differences: 'Bundles are atomic for the accounts of a node in test mode, from Prague on.',
   handler: (context, [address, chainIds]) => {
@@ -150,7 +151,7 @@ function requestOf(context: TestChainContext, { calls }: Bundle, from: Address):
   const request = { from, to: from, value: undefined, data: encodeBatch(batched) };
   if (context.ledger.accounts.codeAt(from).length > 0) return requestWith(request);
   const { pool, parameters } = context.ledger;
-  const nonce = pool.pending.accounts.nonceOf(from);
+  const nonce = pool.pending.nonceOf(from);
   const fields = { chainId: BigInt(parameters.network.chainId), address: BATCH_ACCOUNT, nonce: nonce + 1n };
   const authorization = context.keys?.signAuthorization(from, fields);
   return { ...requestWith(request), nonce, authorizationList: authorization && [authorization] };
@@ -163,6 +164,7 @@ function requestWith(given: Pick<EthereumRequest, 'from' | 'to' | 'value' | 'dat
     ...{ maxPriorityFeePerGas: undefined, accessList: undefined, chainId: undefined, type: undefined },
     ...{ maxFeePerBlobGas: undefined, blobVersionedHashes: undefined, blobs: undefined },
     authorizationList: undefined,
+    hasOtherData: false,
   };
 }
 

@@ -21,56 +21,80 @@ export abstract class Feed {
   /** Follows the source of the events. Returns a function that stops this. */
   protected abstract follow(): () => void;
 
-  /** Opens a polled reader at the end of the feed. */
+  /** Opens a reader without a topic, at the end of the feed. */
   open(): Reader {
-    this.#stop ??= this.follow();
-    const reader = new Reader(this);
-    this.readers.add(reader);
-    return reader;
+    return this.#add(new Reader(this));
   }
 
-  /** Opens a reader at the end of the feed that is called back at new events. Readers share topics by name. */
-  subscribe(name: string, makeTopic: () => Topic, onEvent: () => void): Reader {
+  /**
+   * Opens a reader of a topic at the end of the feed. Readers share topics by name.
+   *
+   * @param onEvent called back at new events; undefined for a polled reader
+   */
+  openTopic(name: string, makeTopic: () => Topic, onEvent?: () => void): Reader {
     const topic = this.topics.get(name) ?? makeTopic();
     this.topics.set(name, topic);
-    topic.listeners.add(onEvent);
-    const reader = this.open();
-    reader.subscribed = { topic, onEvent };
-    return reader;
+    const reader = new Reader(this, topic, onEvent);
+    topic.readers.add(reader);
+    return this.#add(reader);
   }
 
   close(reader: Reader): void {
     this.readers.delete(reader);
-    if (reader.subscribed !== undefined) {
-      const { topic, onEvent } = reader.subscribed;
-      topic.listeners.delete(onEvent);
-      if (topic.listeners.size === 0) this.topics.delete(topic.name);
-    }
+    const { topic } = reader;
+    topic?.readers.delete(reader);
+    if (topic?.readers.size === 0) this.topics.delete(topic.name);
     if (this.readers.size > 0) return;
     this.#stop?.();
     this.#stop = undefined;
   }
 
   protected notifyListeners(): void {
-    for (const { listeners } of this.topics.values()) for (const listener of listeners) listener();
+    for (const { readers } of this.topics.values()) for (const { onEvent } of readers) onEvent?.();
+  }
+
+  #add(reader: Reader): Reader {
+    this.#stop ??= this.follow();
+    this.readers.add(reader);
+    return reader;
   }
 }
 
 /** A position in a feed, which stores no events for a slow client. */
 export class Reader {
-  position: number;
-  /** Undefined for a polled reader. */
-  subscribed: { readonly topic: Topic; onEvent(this: void): void } | undefined;
+  readonly topic: Topic | undefined;
+  readonly onEvent: (() => void) | undefined;
   readonly #feed: Feed;
+  #position: number;
   /** Number of notifications of the next event that were read. */
   #readCount = 0;
-  /** Notifications of revoked events, last first, to be read before all others. */
-  #revocations: Uint8Array[] = [];
+  /** The events that were reported: if one is revoked, its revocations are read. */
+  readonly #reported: { first: number; end: number };
+  /** Revocations to be read before all others. */
+  #revoked: RevokedRange[] = [];
   #hasMissed = false;
 
-  constructor(feed: Feed) {
+  constructor(feed: Feed, topic?: Topic, onEvent?: () => void) {
     this.#feed = feed;
-    this.position = feed.end();
+    this.topic = topic;
+    this.onEvent = onEvent;
+    this.#position = feed.end();
+    // A subscriber may have asked for earlier events, and gets their revocations, as from geth.
+    const first = onEvent === undefined ? this.#position : 0;
+    this.#reported = { first, end: this.#position };
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  /** Bytes of the revocations to be read. */
+  get revokedBytes(): number {
+    let bytes = 0;
+    for (const { texts, start, end } of this.#revoked) {
+      for (let index = start; index < end; index += 1) bytes += texts[index]?.text.length ?? 0;
+    }
+    return bytes;
   }
 
   /**
@@ -79,34 +103,72 @@ export class Reader {
    * @throws MissedEventsError after lost notifications, LimitError for too long a notification
    */
   next(): Uint8Array | undefined {
-    if (this.#hasMissed) throw new MissedEventsError('the reverted blocks had too many logs');
-    const revocation = this.#revocations.pop();
+    const revocation = this.nextRevocation();
     if (revocation !== undefined) return revocation;
-    for (const end = this.#feed.end(); this.position < end; this.position += 1) {
-      const text = this.subscribed?.topic.textsOf(this.position)[this.#readCount];
+    for (const end = this.#feed.end(); this.#position < end; this.moveTo(this.#position + 1)) {
+      const text = this.topic?.textsOf(this.#position)[this.#readCount];
       if (text !== undefined) {
         this.#readCount += 1;
         return text;
       }
-      this.#readCount = 0;
     }
     return undefined;
+  }
+
+  /** Returns the next revocation; undefined for none. @throws MissedEventsError after lost ones */
+  nextRevocation(): Uint8Array | undefined {
+    if (this.#hasMissed) throw new MissedEventsError('the reverted blocks had too many logs');
+    const [range] = this.#revoked;
+    if (range === undefined) return undefined;
+    const text = range.texts[range.start]?.text;
+    range.start += 1;
+    if (range.start >= range.end) this.#revoked.shift();
+    return text;
+  }
+
+  /** Moves the reader after the events that it reported. */
+  moveTo(position: number): void {
+    this.report({ first: this.#position, end: position });
+    this.#position = position;
+    this.#readCount = 0;
+  }
+
+  /** Notes events that were reported without moving the reader. */
+  report({ first, end }: EventRange): void {
+    this.#reported.first = Math.min(this.#reported.first, first);
+    this.#reported.end = Math.max(this.#reported.end, end);
+  }
+
+  /** Returns the reported events from a number on, also one whose notifications were read in part. */
+  reportedFrom(number: number): EventRange {
+    const { first, end } = this.#reported;
+    const partlyRead = this.#readCount > 0 ? this.#position + 1 : 0;
+    return { first: Math.max(first, number), end: Math.max(end, partlyRead) };
   }
 
   /**
    * Moves a reader beyond an event back to it, since this event and all later ones were revoked.
    *
-   * @param revocations of these events, in order: those of read notifications are read next; undefined for too many
+   * @param revocations of these events, in order: those of reported notifications are read next; undefined for too many
    */
   rewind(position: number, revocations: readonly Revocation<Uint8Array>[] | undefined): void {
-    if (this.position <= position) return;
-    if (revocations === undefined) this.#hasMissed = true;
-    const before = revocations?.filter(({ event }) => event < this.position) ?? [];
-    const current = revocations?.filter(({ event }) => event === this.position) ?? [];
-    const revoked = [...before, ...current.slice(0, this.#readCount)].reverse();
-    this.#revocations = [...revoked.map(({ text }) => text), ...this.#revocations];
-    this.position = position;
+    const { first, end } = this.reportedFrom(position);
+    if (first < end) {
+      if (revocations === undefined) this.#hasMissed = true;
+      else this.#revoke(revocations, first);
+    }
+    this.#reported.first = Math.min(this.#reported.first, position);
+    this.#reported.end = Math.min(this.#reported.end, position);
+    if (this.#position < position) return;
+    this.#position = position;
     this.#readCount = 0;
+  }
+
+  #revoke(texts: readonly Revocation<Uint8Array>[], first: number): void {
+    const start = texts.findIndex(({ event }) => event >= first);
+    const whole = texts.findLastIndex(({ event }) => event < this.#reported.end) + 1;
+    const end = texts[whole]?.event === this.#position ? whole + this.#readCount : whole;
+    if (start >= 0 && start < end) this.#revoked.push({ texts, start, end });
   }
 
   close(): void {
@@ -116,6 +178,19 @@ export class Reader {
 
 /** JSON texts of notifications, encoded once and sent to every subscriber. */
 export type Texts = readonly Uint8Array[];
+
+/** A range of events; `end` is the number after the last one. */
+export interface EventRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** Some of the revocations of a reorganisation, which readers share. */
+interface RevokedRange {
+  readonly texts: readonly Revocation<Uint8Array>[];
+  start: number;
+  readonly end: number;
+}
 
 export interface Revocation<Text> {
   readonly event: number;
@@ -137,7 +212,7 @@ export interface TopicSource {
 /** Notifications of one kind, written once for all of its readers. */
 export class Topic {
   readonly name: string;
-  readonly listeners = new Set<() => void>();
+  readonly readers = new Set<Reader>();
   readonly #id: number;
   readonly #source: TopicSource;
   readonly #cache: BoundedMap<string, Texts>;
@@ -161,10 +236,18 @@ export class Topic {
     return made;
   }
 
-  /** Returns the revocations of a range of events, in order; undefined for too many. */
-  revocationsOf(first: number, last: number): readonly Revocation<Uint8Array>[] | undefined {
+  /**
+   * Returns the revocations of the events from a number on that a reader reported, in order; undefined for too many.
+   */
+  revocationsFrom(number: number, bytesMax: number): readonly Revocation<Uint8Array>[] | undefined {
     if (this.#source.revocationsOf === undefined) return [];
-    const revocations = this.#source.revocationsOf(first, last);
+    const ranges = [...this.readers].map((reader) => reader.reportedFrom(number));
+    const reported = ranges.filter(({ first, end }) => first < end);
+    if (reported.length === 0) return [];
+    if (bytesMax <= 0) return undefined;
+    const first = Math.min(...reported.map((range) => range.first));
+    const end = Math.max(...reported.map((range) => range.end));
+    const revocations = this.#source.revocationsOf(first, end - 1);
     return revocations?.map(({ event, text }) => ({ event, text: Buffer.from(text) }));
   }
 }

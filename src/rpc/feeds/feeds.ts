@@ -1,10 +1,16 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import type { Ledger } from '../../ledger/index.ts';
-import { NOTIFICATIONS_CHARACTERS_MAX, SUBSCRIBED_ACCEPTED_MAX, SYNC_CHANGES_MAX } from '../../limits.ts';
+import { genesisNumberOf, type Ledger } from '../../ledger/index.ts';
+import {
+  NOTIFICATIONS_CHARACTERS_MAX,
+  REVOKED_BYTES_MAX,
+  SUBSCRIBED_ACCEPTED_MAX,
+  SYNC_CHANGES_MAX,
+} from '../../limits.ts';
 import { bytesToHex, type Hash, quantity } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
 import type { NodeStatus, SyncStatus } from '../context/node-status.ts';
 import type { ProfileId } from '../context/profile-id.ts';
+import type { BlockRange } from '../logs/find-logs.ts';
 import type { FeedContext, MethodContext } from '../method-context.ts';
 import { criteriaOf, type SubscriptionKind } from '../parameters/log-options.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -14,13 +20,14 @@ import { JournalFeed } from './journal-feed.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { acceptedTransactions, headers, logs, receipts } from './topics.ts';
 
+/** The revocations of a reorganisation; undefined for too many. */
+type Revoked = Map<Topic | undefined, readonly Revocation<Uint8Array>[] | undefined>;
+
 /** The feed of blocks. A reorganisation moves readers back to the last common block. */
 class ChainFeed extends Feed {
   readonly #ledger: Ledger;
   /** Last remaining block and revocations of the others, made before a reorganisation removes the blocks. */
-  #prepared:
-    | { last: number; byTopic: Map<Topic | undefined, readonly Revocation<Uint8Array>[] | undefined> }
-    | undefined;
+  #prepared: { last: number; byTopic: Revoked } | undefined;
 
   constructor(ledger: Ledger) {
     super();
@@ -43,9 +50,14 @@ class ChainFeed extends Feed {
   }
 
   #prepare(last: number): void {
-    const head = this.#ledger.blocks.head().number;
-    const topics = [...this.topics.values()];
-    const byTopic = new Map(topics.map((topic) => [topic, topic.revocationsOf(last + 1, head)]));
+    let free = REVOKED_BYTES_MAX;
+    for (const reader of this.readers) free -= reader.revokedBytes;
+    const byTopic: Revoked = new Map();
+    for (const topic of this.topics.values()) {
+      const revocations = topic.revocationsFrom(last + 1, free);
+      free -= revocations?.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
+      byTopic.set(topic, free < 0 ? undefined : revocations);
+    }
     this.#prepared = { last, byTopic };
   }
 
@@ -56,9 +68,12 @@ class ChainFeed extends Feed {
     // A failed reorganisation leaves its revocations unused.
     const isPrepared = prepared !== undefined && prepared.last <= head;
     const { last, byTopic } = isPrepared ? prepared : { last: head, byTopic: new Map() };
+    const genesis = genesisNumberOf(this.#ledger.parameters.genesis);
     for (const reader of this.readers) {
-      const topic = reader.subscribed?.topic;
+      const { topic } = reader;
       reader.rewind(last + 1, byTopic.has(topic) ? byTopic.get(topic) : []);
+      // A chain that replaces another may begin later.
+      if (reader.position <= genesis) reader.moveTo(genesis + 1);
     }
     this.notifyListeners();
   }
@@ -96,7 +111,11 @@ export class Feeds {
       retainedMin: SYNC_CHANGES_MAX,
       follow: (append) => followSyncState(context.nodeStatus, time, append),
     });
-    this.#filters = new Filters(context, time, this.#chain, this.#accepted);
+    this.#filters = new Filters(context, time, {
+      chain: this.#chain,
+      accepted: this.#accepted,
+      openLogs: (match, range, profile) => this.#open({ kind: 'logs', match }, profile, undefined, range),
+    });
     this.subscriptions = new Subscriptions(time, (task, error) => context.onFailure?.(task, error));
     ledger.history.onReorg(() => this.#texts.clear());
   }
@@ -107,8 +126,8 @@ export class Feeds {
       filters: {
         add: (client, kind) => filters.add(client, kind, profile),
         poll: (id) => filters.poll(id),
-        logs: (id) => filters.logs(id),
-        logOptions: (id) => filters.logOptions(id),
+        logs: (id) => filters.logs(id, profile.id === 'ethereum'),
+        logCriteria: (id) => filters.logCriteria(id),
         remove: (id) => filters.remove(id),
       },
       subscriptions: {
@@ -119,24 +138,29 @@ export class Feeds {
     };
   }
 
-  #open(kind: SubscriptionKind, profile: Profile, onEvent: () => void): Reader {
-    const { feed, source } = this.#sourceOf(kind, profile);
-    const name = `${profile.id} ${JSON.stringify(kind, (_key, value) => hexOfBytes(value))}`;
+  #open(kind: SubscriptionKind, profile: Profile, onEvent?: () => void, range?: BlockRange): Reader {
+    const { feed, source } = this.#sourceOf(kind, profile, range);
+    const limits = range === undefined ? '' : `${range.from}-${range.to}`;
+    const name = `${profile.id} ${limits} ${JSON.stringify(kind, (_key, value) => hexOfBytes(value))}`;
     const makeTopic = (): Topic => {
       this.#lastTopicId += 1;
       return new Topic(name, this.#lastTopicId, source, this.#texts);
     };
-    return feed.subscribe(name, makeTopic, onEvent);
+    return feed.openTopic(name, makeTopic, onEvent);
   }
 
-  #sourceOf(kind: SubscriptionKind, profile: Profile): { feed: Feed; source: TopicSource } {
+  #sourceOf(
+    kind: SubscriptionKind,
+    profile: Profile,
+    range?: BlockRange,
+  ): { feed: Feed; source: TopicSource } {
     const context = this.#contexts[profile.id];
     const [chain, accepted, sync] = [this.#chain, this.#accepted, this.#sync];
     switch (kind.kind) {
       case 'newHeads':
         return { feed: chain, source: headers(context, profile) };
       case 'logs':
-        return { feed: chain, source: logs(context, profile, kind.match) };
+        return { feed: chain, source: logs(context, profile, kind.match, range) };
       case 'transactionReceipts':
         return { feed: chain, source: receipts(context, profile, kind.hashes) };
       case 'newPendingTransactions':

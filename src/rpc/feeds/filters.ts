@@ -9,30 +9,48 @@ import {
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { toLog } from '../../view/index.ts';
+import { type LogObject, toLog } from '../../view/index.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';
 import { type BlockRange, findLogs, rangeOf, spanOf } from '../logs/find-logs.ts';
-import type { FeedContext, FilterItems, LogOptions } from '../method-context.ts';
-import { type FilterKind, type LogCriteria, matchCriteria } from '../parameters/log-options.ts';
+import type { FeedContext, FilterItems } from '../method-context.ts';
+import {
+  type FilterKind,
+  type LogCriteria,
+  type LogMatch,
+  matchCriteria,
+} from '../parameters/log-options.ts';
 import type { WithPath } from '../parameters/schema.ts';
 import type { Profile } from '../profiles/profile.ts';
-import type { Feed } from './feed.ts';
+import { type Feed, MissedEventsError, type Reader } from './feed.ts';
 import type { JournalFeed } from './journal-feed.ts';
 import { ReaderRegistry, type Registered } from './reader-registry.ts';
 
 interface Filter extends Registered {
   readonly feed: Feed;
-  /** Returns the items of a range of events. @throws LimitError for too many items in one response */
-  read(this: void, from: number, end: number): FilterItems;
-  /** First event of `eth_getFilterLogs`. Absent: the position of the reader. */
-  readonly start?: number;
-  /** Absent: not a filter of logs. */
-  readonly options?: LogOptions;
+  /**
+   * Returns the items of a range of events, after those of removed logs.
+   *
+   * @throws LimitError for too many items in one response
+   */
+  read(this: void, from: number, end: number, removed?: Iterable<LogObject>): FilterItems;
+  /** Returns the first event of `eth_getFilterLogs`. Absent: the position of the reader. */
+  start?(this: void, reader: Reader): number;
+  /** Returns the criteria of a log filter, with the block at which it begins. Absent: not a filter of logs. */
+  wanted?(this: void, reader: Reader): LogCriteria;
   /** Time of its creation or last poll, by the clock of the filters. */
   polledAt: number;
 }
 
-type FilterSource = Pick<Filter, 'feed' | 'criteria' | 'read' | 'start' | 'options'>;
+interface FilterSource extends Pick<Filter, 'feed' | 'criteria' | 'read' | 'start' | 'wanted'> {
+  open(this: void): Reader;
+}
+
+export interface FilterFeeds {
+  readonly chain: Feed;
+  readonly accepted: JournalFeed<Hash>;
+  /** Opens a polled reader of the chain that gets the removals of matching logs which it reported. */
+  openLogs(this: void, match: LogMatch, range: BlockRange, profile: Profile): Reader;
+}
 
 /**
  * The filters of a node (docs/interface.md#filters): readers that clients poll. A filter stores a position and no
@@ -44,17 +62,15 @@ type FilterSource = Pick<Filter, 'feed' | 'criteria' | 'read' | 'start' | 'optio
 export class Filters {
   readonly #context: FeedContext;
   readonly #time: Stopwatch;
-  readonly #chain: Feed;
-  readonly #accepted: JournalFeed<Hash>;
+  readonly #feeds: FilterFeeds;
   /** In the order of their last polls. */
   readonly #registry: ReaderRegistry<bigint, Filter>;
   readonly #ids: FilterIds;
 
-  constructor(context: FeedContext, time: Stopwatch, chain: Feed, accepted: JournalFeed<Hash>) {
+  constructor(context: FeedContext, time: Stopwatch, feeds: FilterFeeds) {
     this.#context = context;
     this.#time = time;
-    this.#chain = chain;
-    this.#accepted = accepted;
+    this.#feeds = feeds;
     this.#ids = new FilterIds(context.nodeNumber);
     this.#registry = new ReaderRegistry({
       unit: 'filters',
@@ -68,10 +84,10 @@ export class Filters {
   /** Adds a filter with items in the form of a profile. Throws as `ClientFilters.add`. */
   add(client: string, kind: FilterKind, profile: Profile): bigint {
     this.removeExpired();
-    const source = this.#sourceOf(kind, profile);
+    const { open, ...source } = this.#sourceOf(kind, profile);
     this.#registry.checkCapacity(client, source.criteria);
     const id = this.#ids.next();
-    this.#registry.add(id, { ...source, client, reader: source.feed.open(), polledAt: this.#time.now() });
+    this.#registry.add(id, { ...source, client, reader: open(), polledAt: this.#time.now() });
     return id;
   }
 
@@ -86,19 +102,25 @@ export class Filters {
     this.#registry.moveToEnd(id, filter);
     const { feed, read, reader } = filter;
     const end = feed.end();
-    const items = read(reader.position, end);
-    reader.position = end;
+    const items = read(reader.position, end, removedLogs(reader));
+    reader.moveTo(end);
     return items;
   }
 
-  logs(id: bigint): FilterItems {
-    const { feed, read, reader, start = reader.position } = this.#find(id);
-    return read(start, feed.end());
+  /** @param ofLogs true to find filters of logs alone */
+  logs(id: bigint, ofLogs: boolean): FilterItems {
+    const { feed, read, reader, start, wanted } = this.#find(id);
+    if (ofLogs && wanted === undefined) throw new RequestFailedError(FILTER_NOT_FOUND);
+    const range = { first: start?.(reader) ?? reader.position, end: feed.end() };
+    const items = read(range.first, range.end);
+    reader.report(range);
+    return items;
   }
 
-  /** Returns the options of `eth_getLogs` for what a log filter matches; undefined for another filter, or none. */
-  logOptions(id: bigint): LogOptions | undefined {
-    return this.#registry.get(id)?.options;
+  /** Returns the criteria of a log filter, undefined for another filter. Throws as `poll`. */
+  logCriteria(id: bigint): LogCriteria | undefined {
+    const { wanted, reader } = this.#find(id);
+    return wanted?.(reader);
   }
 
   removeExpired(): void {
@@ -118,33 +140,44 @@ export class Filters {
   }
 
   #sourceOf(kind: FilterKind, profile: Profile): FilterSource {
-    const [chain, accepted] = [this.#chain, this.#accepted];
+    const of = (feed: Feed, read: Filter['read']): FilterSource => {
+      return { feed, criteria: 0, read, open: () => feed.open() };
+    };
     switch (kind.kind) {
       case 'newHeads':
-        return { feed: chain, criteria: 0, read: (from, end) => this.#blockHashes(from, end) };
+        return of(this.#feeds.chain, (from, end) => this.#blockHashes(from, end));
       case 'newPendingTransactions':
-        return { feed: accepted, criteria: 0, read: (from, end) => this.#acceptedHashes(from, end, profile) };
+        return of(this.#feeds.accepted, (from, end) => this.#acceptedHashes(from, end, profile));
       case 'logs':
         return this.#logSource(kind.criteria, profile);
     }
   }
 
-  #logSource({ value: criteria, path }: WithPath<LogCriteria>, { objects }: Profile): FilterSource {
+  #logSource({ value: criteria, path }: WithPath<LogCriteria>, profile: Profile): FilterSource {
     const { ledger } = this.#context;
-    const range = rangeOf(criteria, ledger.blocks.head().number, path);
+    const { chain, openLogs } = this.#feeds;
+    const head = ledger.blocks.head().number;
+    const range = rangeOf(criteria, head, path);
+    const isFromHead = criteria.fromBlock === 'latest' || criteria.fromBlock === 'pending';
+    const polled = isFromHead ? { ...range, from: 0n } : range;
+    // After a reorganisation below that head, the new blocks there are matched, too.
+    const start = (reader: Reader): number => (isFromHead ? Math.min(head, reader.reportedFrom(0).first) : 0);
     return {
-      feed: this.#chain,
+      feed: chain,
+      open: () => openLogs({ addresses: criteria.addresses, topics: criteria.topics }, polled, profile),
       criteria: matchCriteria(criteria),
-      start: 0,
-      options: optionsOf(range, criteria),
-      read: (from, end) => {
-        // Only `eth_getFilterLogs` starts at the genesis block.
+      start,
+      wanted: (reader) => {
+        const fromBlock = isFromHead ? BigInt(start(reader)) : range.from;
+        return { ...criteria, fromBlock, toBlock: range.to ?? 'latest' };
+      },
+      read: (from, end, removed) => {
         const advice =
-          from === 0
+          removed === undefined
             ? undefined
             : `the filter stays at block ${quantity(from)}; call eth_getLogs with narrower ranges from there`;
-        const logs = findLogs(this.#context, criteria, spanOf(range, from, end - 1), advice);
-        return objects.logs(ledger, logs).map(toLog);
+        const logs = findLogs(this.#context, criteria, spanOf(polled, from, end - 1), advice);
+        return [...(removed ?? []), ...profile.objects.logs(ledger, logs).map(toLog)];
       },
     };
   }
@@ -163,7 +196,7 @@ export class Filters {
     const { ledger } = this.#context;
     const count = end - from;
     this.#checkCount(count, 'transactions', 'unchanged; the blocks and eth_pendingTransactions have them');
-    return this.#accepted.from(from).flatMap((hash) => objects.acceptedHash(ledger, hash) ?? []);
+    return this.#feeds.accepted.from(from).flatMap((hash) => objects.acceptedHash(ledger, hash) ?? []);
   }
 
   #checkCount(count: number, unit: string, position: string): void {
@@ -176,15 +209,18 @@ export class Filters {
   }
 }
 
-function optionsOf({ from, to }: BlockRange, { addresses, topics }: LogCriteria): LogOptions {
-  return {
-    fromBlock: quantity(from),
-    toBlock: to === undefined ? 'latest' : quantity(to),
-    ...(addresses.length > 0 && { address: addresses.map(toPrefixedHex) }),
-    topics: topics.map((alternatives) => (alternatives.length > 0 ? alternatives.map(toPrefixedHex) : null)),
-  };
+/** Takes the removals of logs that a filter reported. @throws LimitError for too many */
+function* removedLogs(reader: Reader): Generator<LogObject> {
+  try {
+    for (let text = reader.nextRevocation(); text !== undefined; text = reader.nextRevocation())
+      yield JSON.parse(String(text));
+  } catch (error) {
+    if (!(error instanceof MissedEventsError)) throw error;
+    throw new LimitError(`${error.message}: install another filter, and call eth_getLogs`);
+  }
 }
 
+const FILTER_NOT_FOUND = 'filter not found';
 const SECRET_BYTES = 8;
 const SECRET_BITS = BigInt(8 * SECRET_BYTES);
 /** Bits of the counter in an id with a node number, and the offset of that number. */
@@ -212,7 +248,7 @@ class FilterIds {
 
   describeMissing(id: bigint): string {
     const owner = nodeOf(id);
-    if (owner === undefined || owner === this.#node) return 'filter not found';
+    if (owner === undefined || owner === this.#node) return FILTER_NOT_FOUND;
     const here = this.#node === undefined ? 'this node has no number' : `this is node ${this.#node}`;
     return `filter not found: it exists at node ${owner} of the cluster, and ${here}`;
   }

@@ -50,15 +50,26 @@ async function subscribed(
       afterResponse: (callback: () => void) => callback(),
     },
   };
-  const ask = (method: string, ...params: readonly unknown[]): unknown =>
-    Reflect.get(
-      answerOf(dispatcher, { jsonrpc: '2.0', id: 1, method, params }, caller, profile) as object,
-      'result',
-    );
+  const ask = (method: string, ...params: readonly unknown[]): unknown => {
+    const response = answerOf(dispatcher, { jsonrpc: '2.0', id: 1, method, params }, caller, profile);
+    return Reflect.get(response as object, 'result') ?? Reflect.get(response as object, 'error');
+  };
   const ids = subscriptions.map((params) => String(ask('eth_subscribe', ...params)));
   for (const id of ids) results.set(id, []);
   return { ledger, time, ask, results: () => ids.map((id) => results.get(id)) };
 }
+
+const NOT_FOUND = { code: -32000, message: 'filter not found' };
+
+/** A call that logs a word. */
+const callWith = (word: number) => ({
+  type: 'contractCall' as const,
+  fee: core(200_000n),
+  registrar: accountAt(0),
+  value: core(0n),
+  code: word.toString(16).padStart(64, '0'),
+  callee: contractId(0),
+});
 
 describe.each(['ledger', 'ethereum'] as const)('%s', (profile) => {
   test('behavior: notifications and items of filters are the objects of the methods', async () => {
@@ -75,14 +86,6 @@ describe.each(['ledger', 'ethereum'] as const)('%s', (profile) => {
       ask('eth_newPendingTransactionFilter'),
     ];
     ledger.production.stopMining();
-    const callWith = (word: number) => ({
-      type: 'contractCall' as const,
-      fee: core(200_000n),
-      registrar: accountAt(0),
-      value: core(0n),
-      code: word.toString(16).padStart(64, '0'),
-      callee: contractId(0),
-    });
     ledger.pool.submit(sign(ledger, [callWith(7), callWith(8)], [keyAt(0)]));
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     await time.pass(0);
@@ -130,3 +133,46 @@ describe.each(['ledger', 'ethereum'] as const)('%s', (profile) => {
     expect(results()).toEqual(Array(2).fill([{ syncing: true, status }, false]));
   });
 });
+
+test.each(['ledger', 'ethereum'] as const)(
+  'error: eth_getFilterLogs of a filter of another kind: %s, which on /ethereum is not found, as in geth',
+  async (profile) => {
+    const { ask } = await subscribed(profile, []);
+    for (const method of ['eth_newBlockFilter', 'eth_newPendingTransactionFilter']) {
+      const id = ask(method);
+      expect(ask('eth_getFilterLogs', id)).toEqual(profile === 'ledger' ? [] : NOT_FOUND);
+      expect(ask('eth_getFilterChanges', id)).toEqual([]);
+    }
+  },
+);
+
+test.each(['ledger', 'ethereum'] as const)(
+  'behavior: filters of %s report the removal of the logs that they reported, and the new blocks',
+  async (profile) => {
+    const { ledger, ask } = await subscribed(profile, []);
+    const log = (word: number) => ledger.pool.submit(sign(ledger, [callWith(word)], [keyAt(0)]));
+    const filter = () => ask('eth_newFilter', {});
+    const changes = (id: unknown) => ask('eth_getFilterChanges', id) as object[];
+    const [polled, asked, unread, blocks] = [filter(), filter(), filter(), ask('eth_newBlockFilter')];
+    log(1);
+    log(2);
+    const logs = changes(polled);
+    expect(logs).toEqual(ask('eth_getLogs', { fromBlock: '0x2' }));
+    expect(ask('eth_getFilterLogs', asked)).toEqual(logs);
+    const late = filter();
+    expect(changes(blocks)).toHaveLength(2);
+    ledger.chain.revertTo(1);
+    log(3);
+    const added = ask('eth_getLogs', { fromBlock: '0x2' }) as object[];
+    expect(added).toHaveLength(1);
+    // geth: a removed log is the same object with `removed`, before the logs of the new chain (eth/filters).
+    const removed = logs.map((each) => ({ ...each, removed: true }));
+    expect(changes(polled)).toEqual([...removed, ...added]);
+    expect(changes(asked)).toEqual([...removed, ...added]);
+    for (const id of [unread, late]) expect(changes(id)).toEqual(added);
+    for (const id of [polled, asked, unread, late]) expect(ask('eth_getFilterLogs', id)).toEqual(added);
+    const { hash } = ask('eth_getBlockByNumber', '0x2', false) as { hash: string };
+    expect(changes(blocks)).toEqual([hash]);
+    expect(changes(polled)).toEqual([]);
+  },
+);

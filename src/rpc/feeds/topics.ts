@@ -4,6 +4,7 @@ import { type Hash, invariant } from '../../protocol/index.ts';
 import { toLog } from '../../view/index.ts';
 import { operationsIn } from '../blocks/block-steps.ts';
 import { ResponseBody } from '../json/response-body.ts';
+import { type BlockRange, spanOf } from '../logs/find-logs.ts';
 import type { FeedContext } from '../method-context.ts';
 import type { LogMatch } from '../parameters/log-options.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -15,11 +16,17 @@ export function headers(context: FeedContext, { objects }: Profile): TopicSource
   return { textsOf: (block) => [jsonOf(objects.header(context, blockAt(context.ledger, block)))] };
 }
 
-/** Notifies of each matching log, and of its removal if its block is reverted. */
-export function logs({ ledger }: FeedContext, { objects }: Profile, match: LogMatch): TopicSource {
-  const { addresses, topics } = match;
-  const find = (fromBlock: number, toBlock: number, max: number, removed: boolean) => {
-    const found = ledger.blocks.logs({ fromBlock, toBlock, addresses, topics }, max);
+/** Notifies of each matching log in a range of blocks, and of its removal if its block is reverted. */
+export function logs(
+  { ledger }: FeedContext,
+  { objects }: Profile,
+  { addresses, topics }: LogMatch,
+  range: BlockRange = { from: 0n, to: undefined },
+): TopicSource {
+  const find = (first: number, last: number, max: number, removed: boolean) => {
+    const span = spanOf(range, first, last);
+    if (span === undefined) return [];
+    const found = ledger.blocks.logs({ ...span, addresses, topics }, max);
     if (!found.complete) return undefined;
     return objects.logs(ledger, found.logs).map((log) => ({
       event: log.block.number,

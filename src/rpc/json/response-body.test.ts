@@ -32,7 +32,7 @@ describe('ResponseBody', () => {
     for (const text of ['"short"', LONG]) {
       expect(bodyOf(text).text).toBe(text);
       expect([...bodyOf(text).pieces()].join('')).toBe(text);
-      const response = resultResponse(1, bodyOf(text));
+      const response = resultResponse('1', bodyOf(text));
       expect(String(response)).toBe(`{"jsonrpc":"2.0","id":1,"result":${text}}`);
     }
   });
@@ -43,8 +43,8 @@ describe('ResponseBody', () => {
   });
 
   test('behavior: a long response is bytes, a short one is text', () => {
-    expect(typeof resultResponse(1, LONG)).toBe('object');
-    expect(typeof resultResponse(1, '"short"')).toBe('string');
+    expect(typeof resultResponse('1', LONG)).toBe('object');
+    expect(typeof resultResponse('1', '"short"')).toBe('string');
   });
 
   test('error: a rest for a writer that gathers', () => {

@@ -15,6 +15,7 @@ const twice = defineMethod({
     { name: 'times', schema: optional(numberSchema) },
   ],
   scheduling: 'turn',
+  beforeFork: 'local',
   result: shape.integer,
   errors: [{ name: 'TooLarge', code: -32000, message: 'too large' }],
   differences: 'Ethereum does not count.',

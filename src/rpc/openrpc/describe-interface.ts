@@ -10,7 +10,7 @@ import type {
   ShapeDifference,
 } from '../description/openrpc-document.ts';
 import { SECTIONS, type Section } from '../description/sections.ts';
-import { SHAPE_DIFFERENCES } from '../description/shape-differences.ts';
+import { ETHEREUM_SHAPE_DIFFERENCES, SHAPE_DIFFERENCES } from '../description/shape-differences.ts';
 import { ETHEREUM_UNIMPLEMENTED, UNIMPLEMENTED } from '../description/unimplemented.ts';
 import { type MethodDefinition, namesOf } from '../method.ts';
 import type { Parameter } from '../parameters/schema.ts';
@@ -35,7 +35,7 @@ export const ETHEREUM_INTERFACE: InterfaceDescription = {
     'The JSON-RPC 2.0 interface of a ledger node for wallets and tools of Ethereum, in the shapes of its Execution ' +
     'APIs; on chains whose genesis has Ethereum.',
   url: 'http://127.0.0.1:8545/ethereum',
-  shapeDifferences: [],
+  shapeDifferences: ETHEREUM_SHAPE_DIFFERENCES,
   unimplemented: ETHEREUM_UNIMPLEMENTED,
 };
 

@@ -1,7 +1,7 @@
 import type { Hash } from '../../protocol/index.ts';
 import { describeValue, shorten } from '../json/describe.ts';
-import { flagSchema, QUANTITY_FORMS, quantitySchema } from './plain.ts';
-import { hashSchema, mapped, named, optional, refusal, type Schema } from './schema.ts';
+import { flagSchema, ignoredSchema, QUANTITY_FORMS, quantitySchema } from './plain.ts';
+import { canonicalOf, hashSchema, mapped, named, optional, refusal, type Schema } from './schema.ts';
 import { objectOf } from './structures.ts';
 
 /** TAG (docs/interface.md#value-types); `safe` and `finalized` are read as `latest`. */
@@ -37,6 +37,7 @@ export const blockSelectorSchema: Schema<BlockSelector> = named(
   },
   {
     describe: () => ({ anyOf: FORMS }),
+    canonical: (value) => (TAGS.has(value) ? value : canonicalOf(quantitySchema, value)),
     read: (value, path) => {
       const tag = TAGS.get(value);
       if (tag !== undefined) return tag;
@@ -69,6 +70,10 @@ const blockObjectSchema = named(
   ),
 );
 
+function isHash(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('0x') && value.length === HASH_CHARACTERS;
+}
+
 /** A block by its number, TAG or hash, or by an object that has one of them (EIP-1898). */
 export const blockReferenceSchema: Schema<BlockReference> = named(
   'BlockReference',
@@ -80,38 +85,23 @@ export const blockReferenceSchema: Schema<BlockReference> = named(
     describe: (components) => ({
       anyOf: [...FORMS, hashSchema.describe(components), blockObjectSchema.describe(components)],
     }),
+    canonical: (value) => {
+      if (typeof value === 'object') return canonicalOf(blockObjectSchema, value);
+      return isHash(value) ? value : canonicalOf(blockSelectorSchema, value);
+    },
     read: (value, path) => {
       if (typeof value === 'object' && value !== null) return blockObjectSchema.read(value, path);
-      const isHash = typeof value === 'string' && value.startsWith('0x') && value.length === HASH_CHARACTERS;
-      return isHash ? { hash: hashSchema.read(value, path) } : blockSelectorSchema.read(value, path);
+      return isHash(value) ? { hash: hashSchema.read(value, path) } : blockSelectorSchema.read(value, path);
     },
   },
 );
 
-/**
- * The default block parameter, which has no effect (docs/interface.md#block-parameter): results always reflect the
- * latest state. Anything that names a block passes, by EIP-1898 as well; a list or a boolean does not.
- */
-export const ignoredBlockSchema: Schema<undefined> = {
-  isOptional: true,
-  ...named(
-    'IgnoredBlockParameter',
-    {
-      title: 'QUANTITY, TAG or EIP-1898, without effect',
-      description: 'Accepted for compatibility: results always reflect the latest state.',
-    },
-    {
-      describe: (components) => ({
-        anyOf: [{ type: ['string', 'number', 'null'] }, blockObjectSchema.describe(components)],
-      }),
-      read: (value, path) => {
-        if (typeof value === 'string' || typeof value === 'number' || value == null) return undefined;
-        if (typeof value !== 'object' || Array.isArray(value)) {
-          throw refusal(path, `${EXPECTED} (it has no effect), got ${describeValue(value)}`);
-        }
-        blockObjectSchema.read(value, path);
-        return undefined;
-      },
-    },
-  ),
-};
+/** The default block parameter, which has no effect (docs/interface.md#block-parameter): anything passes. */
+export const ignoredBlockSchema: Schema<undefined> = named(
+  'IgnoredBlockParameter',
+  {
+    title: 'anything, without effect',
+    description: 'Accepted for compatibility: results always reflect the latest state.',
+  },
+  ignoredSchema,
+);

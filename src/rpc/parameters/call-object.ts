@@ -58,7 +58,7 @@ const fields = {
   gas: field(quantitySchema, 'The maximum fee.'),
   value: field(quantitySchema, 'Native units for the receiver.'),
   data: field(dataSchema, 'Selector and encoded arguments, or creation code.'),
-  input: field(dataSchema, 'The same as `data`; both may be given if equal.'),
+  input: field(dataSchema, 'The same as `data`, which must be empty or equal if given, too.'),
   chainId: field(withPath(quantitySchema), 'Must be the id of this chain.'),
   gasPrice: ignoredSchema,
   maxFeePerGas: ignoredSchema,
@@ -106,6 +106,6 @@ interface Payload {
 function withOnePayload<T extends Payload>(given: T, path: ParameterPath): T {
   const { data, input } = given;
   if (input === undefined) return given;
-  if (data === undefined || equalBytes(data, input)) return { ...given, data: input };
+  if (data === undefined || data.length === 0 || equalBytes(data, input)) return { ...given, data: input };
   throw refusal(path, 'data and input differ: give one of them');
 }

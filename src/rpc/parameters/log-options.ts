@@ -48,7 +48,7 @@ export function criteriaOf(kind: SubscriptionKind): number {
 export interface LogMatch {
   /** Any of these contracts; every one when empty. */
   readonly addresses: readonly Address[];
-  /** By position, any of these topics; anything there, or nothing, when empty. */
+  /** By position, any of these topics; anything there when empty. */
   readonly topics: readonly (readonly Hash[])[];
 }
 

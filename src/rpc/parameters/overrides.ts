@@ -1,7 +1,7 @@
 import type { AccountOverride, BlockOverride, StorageOverride } from '../../ledger/index.ts';
 import { OVERRIDE_CODE_BYTES_MAX, OVERRIDE_ENTRIES_MAX, SIMULATED_WITHDRAWALS_MAX } from '../../limits.ts';
 import type { Hash } from '../../protocol/index.ts';
-import { ignoredSchema, quantitySchema, slotSchema, uint64Schema } from './plain.ts';
+import { controlUint64Schema, ignoredSchema, quantitySchema, slotSchema, uint64Schema } from './plain.ts';
 import {
   addressSchema,
   dataSchema,
@@ -112,6 +112,32 @@ const blockFields = objectOf(blockFieldSchemas);
 /** Overrides of the block in which a call runs. */
 export const blockOverridesSchema: Schema<BlockOverride | undefined> = optional(
   named('BlockOverrides', { title: 'block overrides' }, mapped(blockFields, blockOverrideOf)),
+);
+
+/** The same with Erigon's names, and hashes of blocks. */
+const bundledBlockFields = objectOf({
+  ...blockFieldSchemas,
+  blockNumber: otherName(uint64Schema, 'number'),
+  timestamp: otherName(uint64Schema, 'time'),
+  blockHash: explained(optional(entriesOf(controlUint64Schema, hashSchema)), {
+    description: 'Results of BLOCKHASH by number.',
+  }),
+});
+
+/** Overrides of the block of a bundle of calls, and of the hashes of blocks. */
+export const bundledBlockOverridesSchema = optional(
+  named(
+    'BundledBlockOverrides',
+    { title: 'overrides of the block of a bundle' },
+    mapped(bundledBlockFields, ({ blockNumber, timestamp, blockHash: hashes = [], ...given }, path) => {
+      if (hashes.length > OVERRIDE_ENTRIES_MAX) {
+        throw refusal(path, `expected at most ${OVERRIDE_ENTRIES_MAX} hashes, got ${hashes.length}`);
+      }
+      const number = either(path, given.number, blockNumber);
+      const time = either(path, given.time, timestamp);
+      return { context: blockOverrideOf({ ...given, number, time }, path), hashes };
+    }),
+  ),
 );
 
 /** A validator's withdrawal (EIP-4895); the amount is in gwei. */

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import type { BlockSummary } from '../../ledger/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import { ADDRESS, answerOf, call, stubDispatcher, stubLedger } from '../rpc.testing.ts';
 
 const storageAt = (_address: Uint8Array, slot: Uint8Array) => slot;
 const dispatcher = stubDispatcher({
-  ledger: stubLedger({ accounts: { storageAt }, blocks: { blockByNumber: () => undefined } }),
+  ledger: stubLedger({
+    accounts: { storageAt },
+    blocks: { blockByNumber: () => undefined, head: () => ({ number: 7 }) as BlockSummary },
+  }),
 });
 
 const HASH = `0x${'ab'.repeat(32)}`;
-const BLOCK_EXPECTED = 'expected a QUANTITY or one of earliest, latest, pending, safe, finalized';
 
 function invalid(message: string) {
   return { code: -32602, message };
@@ -62,24 +65,12 @@ describe('parameters', () => {
     expect(call(dispatcher, 'eth_getBalance', ADDRESS)).toBe('0x5');
   });
 
-  test('behavior: a default block parameter by EIP-1898 has no effect either', () => {
-    for (const block of [{ blockNumber: '0x1' }, { blockHash: HASH, requireCanonical: true }]) {
-      expect(call(dispatcher, 'eth_getBalance', ADDRESS, block)).toBe('0x5');
-    }
-  });
-
-  test.each([
-    [true, `${BLOCK_EXPECTED} (it has no effect), got true`],
-    [[], `${BLOCK_EXPECTED} (it has no effect), got an array`],
-    [{}, 'expected either blockHash or blockNumber'],
-    [{ blockNumber: '0x1', blockHash: HASH }, 'expected either blockHash or blockNumber'],
-    [{ blockNumber: 'newest' }, `blockNumber: ${BLOCK_EXPECTED}, got "newest"`],
-    [{ blockHash: '0x01' }, 'blockHash: expected 32 bytes of 0x-prefixed hex, got 1 byte'],
-    [{ blockHash: HASH, number: 1 }, 'unknown key "number"'],
-  ])('error: a default block parameter that names no block: %j', (block, message) => {
-    expect(call(dispatcher, 'eth_getBalance', ADDRESS, block)).toEqual(
-      invalid(`invalid parameter 2 (block): ${message}`),
-    );
+  test('behavior: it has none whatever it is', () => {
+    const given = [
+      ...[true, false, [], {}, [[1]], { blockNumber: '0x1' }, { blockHash: HASH, requireCanonical: true }],
+      ...[{ blockNumber: '0x1', blockHash: HASH }, { blockHash: '0x01' }, { number: 1 }],
+    ];
+    for (const block of given) expect(call(dispatcher, 'eth_getBalance', ADDRESS, block)).toBe('0x5');
   });
 });
 
@@ -96,7 +87,7 @@ describe('an address', () => {
     [`0x${'00'.repeat(1_000_000)}`, '1000000 bytes'],
     [`0x${'0'.repeat(39)}`, '39 digits, which is odd'],
     [`0x${'zz'.repeat(20)}`, 'a string that is not hex'],
-    ['00'.repeat(20), 'a string without 0x'],
+    ['00'.repeat(19), 'a string without 0x'],
     [`0X${'00'.repeat(20)}`, 'a string without 0x'],
     ['', 'a string without 0x'],
     [5, 'a number'],
@@ -109,12 +100,25 @@ describe('an address', () => {
       invalid(`invalid parameter 1 (address): expected 20 bytes of 0x-prefixed hex, got ${got}`),
     );
   });
+
+  test('behavior: without 0x, as clients of this ledger send it', () => {
+    expect(call(dispatcher, 'eth_getBalance', 'aB'.repeat(20))).toBe('0x5');
+  });
 });
 
 describe('data', () => {
   test('behavior: no bytes', () => {
     expect(call(dispatcher, 'web3_sha3', '0x')).toBe(
       '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
+    );
+  });
+
+  test('behavior: without 0x, but for what could be a text', () => {
+    expect(call(dispatcher, 'eth_sendRawTransaction', '00')).toEqual(
+      call(dispatcher, 'eth_sendRawTransaction', '0x00'),
+    );
+    expect(call(dispatcher, 'web3_sha3', 'abcd')).toEqual(
+      invalid('invalid parameter 1 (data): expected 0x-prefixed hex, got a string without 0x'),
     );
   });
 
@@ -244,11 +248,12 @@ describe('a call object', () => {
     expect(received(added)).toEqual(received({}));
   });
 
-  test('behavior: input is accepted as an alias of data, and must equal it if both are given', () => {
+  test('behavior: input is accepted as an alias of data, which must be empty or equal if given, too', () => {
     expect(received({ input: '0xab' })).toEqual(received({ data: '0xab' }));
     expect(received({ input: '0xab', data: '0xAB' })).toEqual(received({ data: '0xab' }));
     expect(received({ input: '0xab', data: null })).toEqual(received({ data: '0xab' }));
-    expect(received({ input: '0xab', data: '0x' })).toEqual(
+    expect(received({ input: '0xab', data: '0x' })).toEqual(received({ data: '0xab' }));
+    expect(received({ input: '0xab', data: '0xac' })).toEqual(
       invalid('invalid parameter 1 (transaction): data and input differ: give one of them'),
     );
   });

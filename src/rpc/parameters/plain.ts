@@ -3,9 +3,11 @@ import { DIGITS_MAX, QUANTITY_CHARACTERS_MAX, WORD_MAX } from '../../limits.ts';
 import {
   type Hash,
   numberToBytes,
+  quantity,
   readHex,
   type Seed,
   toHash,
+  toPrefixedHex,
   toSeed,
   utf8ToBytes,
 } from '../../protocol/index.ts';
@@ -107,6 +109,7 @@ export const quantitySchema: Schema<bigint> = named(
   },
   {
     describe: () => ({ anyOf: QUANTITY_FORMS }),
+    canonical: canonicalQuantity,
     read: (value, path) => {
       if (typeof value === 'string' || typeof value === 'number') {
         const problem = problemOf(value);
@@ -180,8 +183,30 @@ export function boundedQuantity(
   return explained(bounded, { description: `At most ${most} ${unit}.` });
 }
 
+/** Returns a number or its hexadecimal form without leading zeros, which some nodes refuse. */
+function canonicalQuantity(value: unknown): string {
+  return quantity(BigInt(value as string | number)); // the schema has read it
+}
+
+/** Characters of 32 bytes as DATA. */
+const WORD_CHARACTERS = 66;
+
 /** QUANTITY that is a position in storage, as 32 bytes. */
-export const slotSchema: Schema<Hash> = mapped(quantitySchema, wordOf);
+export const slotSchema: Schema<Hash> = {
+  ...mapped(quantitySchema, wordOf),
+  canonical: (value) => toPrefixedHex(wordOf(BigInt(value as string | number))), // the schema has read it
+};
+
+/** Returns true for a position that is given as 32 bytes. */
+export function isWord(value: unknown): value is string {
+  return typeof value === 'string' && value.length === WORD_CHARACTERS;
+}
+
+/** The same, where other nodes accept the position as a number, too. */
+export const shortSlotSchema: Schema<Hash> = {
+  ...slotSchema,
+  canonical: (value) => (isWord(value) ? value : canonicalQuantity(value)),
+};
 
 /** The same for methods that control a test chain. */
 export const controlSlotSchema: Schema<Hash> = mapped(controlQuantitySchema, wordOf);

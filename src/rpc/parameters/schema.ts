@@ -11,6 +11,8 @@ export interface ParameterPath {
   readonly key: string | number;
   /** True for one of several values where a single one is allowed, too. */
   readonly isEntry?: boolean;
+  /** True for a parameter whose bytes may be written without 0x: one of the ledger's own interface. */
+  readonly mayOmitPrefix?: boolean;
 }
 
 /** A kind of parameter, which reads and describes itself. */
@@ -24,6 +26,13 @@ export interface Schema<T> extends Described {
   readonly read: (this: void, value: unknown, path: ParameterPath) => T;
   /** True if the value may be absent. */
   readonly isOptional?: boolean;
+  /** Returns a value that was read in the form that other nodes accept, too. Absent: the form in which it came. */
+  readonly canonical?: ((this: void, value: unknown) => unknown) | undefined;
+}
+
+/** Returns a value that a schema has read in the form that other nodes accept, too. */
+export function canonicalOf({ canonical }: Schema<unknown>, value: unknown): unknown {
+  return canonical === undefined || value === undefined || value === null ? value : canonical(value);
 }
 
 export type ReadBy<S> = S extends Schema<infer T> ? T : never;
@@ -117,7 +126,8 @@ export type ErrorStyle = 'ledger' | 'geth';
 type Slot = ReturnType<typeof ledgerSlot>;
 
 function ledgerSlot({ name, schema: { isOptional = false, read } }: Parameter<unknown>, index: number) {
-  const path: ParameterPath = { within: undefined, key: `parameter ${index + 1} (${name})` };
+  const key = `parameter ${index + 1} (${name})`;
+  const path: ParameterPath = { within: undefined, key, mayOmitPrefix: true };
   return { read, path, missing: `missing parameter ${index + 1} (${name})`, isOptional };
 }
 
@@ -163,6 +173,12 @@ export function parametersReader<const P extends readonly Parameter<unknown>[]>(
   };
 }
 
+/** Returns parameters that were read in the form that other nodes accept, too, without surplus ones. */
+export function canonicalParameters(parameters: readonly Parameter<unknown>[], given: unknown): unknown[] {
+  const values = (given ?? NO_PARAMETERS) as readonly unknown[]; // it was read
+  return parameters.slice(0, values.length).map(({ schema }, index) => canonicalOf(schema, values[index]));
+}
+
 const DIGITS = /^[0-9a-f]*$/i;
 
 /** DATA of any size (docs/interface.md#value-types), as bytes. */
@@ -171,6 +187,12 @@ export const dataSchema = named(
   { title: 'DATA', description: 'Bytes as hex with 0x, two digits a byte.' },
   hexadecimal('0x-prefixed hex', '([0-9a-fA-F]{2})*', (bytes) => bytes),
 );
+
+/** DATA of any size that is not taken for text: it always has its 0x. */
+export const messageDataSchema: Schema<Uint8Array> = {
+  ...dataSchema,
+  read: (value, path) => dataSchema.read(value, { ...path, mayOmitPrefix: false }),
+};
 
 /** DATA of 20 bytes: an address. */
 export const addressSchema: Schema<Address> = named(
@@ -193,6 +215,16 @@ export function readData(value: unknown, size?: number): Uint8Array | undefined 
   return readHex(value.slice(2));
 }
 
+/** Reads the digits of DATA alone, where that is allowed (docs/interface.md#value-types). */
+function readWithoutPrefix(
+  value: unknown,
+  size: number | undefined,
+  { within, mayOmitPrefix = false }: ParameterPath,
+): Uint8Array | undefined {
+  if (within !== undefined) return readWithoutPrefix(value, size, within);
+  return mayOmitPrefix && typeof value === 'string' ? readData(`0x${value}`, size) : undefined;
+}
+
 function fixed<T extends Uint8Array>(size: number, make: (bytes: Uint8Array) => T): Schema<T> {
   return hexadecimal(`${size} bytes of 0x-prefixed hex`, `[0-9a-fA-F]{${2 * size}}`, make, size);
 }
@@ -207,7 +239,7 @@ function hexadecimal<T extends Uint8Array>(
   return {
     describe: () => ({ type: 'string', pattern: `^0x${digits}$` }),
     read: (value, path) => {
-      const bytes = readData(value, size);
+      const bytes = readData(value, size) ?? readWithoutPrefix(value, size, path);
       if (bytes !== undefined) return make(bytes);
       throw refusal(path, `expected ${expected}, got ${problemOf(value, size)}`);
     },

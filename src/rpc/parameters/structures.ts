@@ -1,7 +1,14 @@
 import { type JsonSchema, objectSchema } from '../../json-schema.ts';
 import type { Address } from '../../protocol/index.ts';
 import { describeValue, shorten } from '../json/describe.ts';
-import { addressSchema, type ParameterPath, type ReadBy, refusal, type Schema } from './schema.ts';
+import {
+  addressSchema,
+  canonicalOf,
+  type ParameterPath,
+  type ReadBy,
+  refusal,
+  type Schema,
+} from './schema.ts';
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 
@@ -31,7 +38,15 @@ export function objectOf<const F extends Fields>(
   const blank = Object.fromEntries(
     entries.map(([key, { isOptional, read }]) => [key, isOptional ? read(undefined, NOWHERE) : undefined]),
   );
+  const schemas = new Map(entries);
   return {
+    canonical: (value) =>
+      Object.fromEntries(
+        Object.entries(Object(value)).map(([key, member]) => {
+          const schema = schemas.get(key);
+          return [key, schema === undefined ? member : canonicalOf(schema, member)];
+        }),
+      ),
     describe: (components) => {
       const schema = objectSchema(fields, components);
       return others === 'refused' ? schema : { ...schema, additionalProperties: true };
@@ -64,6 +79,7 @@ interface Bound {
 
 export function arrayOf<T>(items: Schema<T>, bound?: Bound): Schema<readonly T[]> {
   return {
+    canonical: (value) => (value as unknown[]).map((item) => canonicalOf(items, item)), // it was read
     describe: (components) => describeArray(items.describe(components), bound),
     read: (value, path) => {
       if (!Array.isArray(value)) throw refusal(path, `expected an array, got ${describeValue(value)}`);
@@ -76,6 +92,10 @@ export function arrayOf<T>(items: Schema<T>, bound?: Bound): Schema<readonly T[]
 /** Makes the schema of an array of exactly two values. */
 export function pairOf<A, B>(one: Schema<A>, other: Schema<B>): Schema<readonly [A, B]> {
   return {
+    canonical: (value) => {
+      const [first, second] = value as unknown[]; // it was read
+      return [canonicalOf(one, first), canonicalOf(other, second)];
+    },
     describe: (components) => ({
       type: 'array',
       prefixItems: [one.describe(components), other.describe(components)],
@@ -94,6 +114,8 @@ export function pairOf<A, B>(one: Schema<A>, other: Schema<B>): Schema<readonly 
 /** Makes the schema of a value or an array of such values. */
 export function oneOrMore<T>(items: Schema<T>, bound: Bound): Schema<readonly T[]> {
   return {
+    canonical: (value) =>
+      Array.isArray(value) ? value.map((item) => canonicalOf(items, item)) : canonicalOf(items, value),
     describe: (components) => {
       const item = items.describe(components);
       return { anyOf: [describeArray(item, bound), item] };
@@ -121,6 +143,13 @@ export function entriesOf<K, V>(
   values: Schema<V>,
 ): Schema<readonly (readonly [key: K, value: V])[]> {
   return {
+    canonical: (value) =>
+      Object.fromEntries(
+        Object.entries(Object(value)).map(([key, member]) => [
+          canonicalOf(keys, key),
+          canonicalOf(values, member),
+        ]),
+      ),
     describe: (components) => ({
       type: 'object',
       propertyNames: keys.describe(components),

@@ -119,7 +119,8 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     const gas = yield* blockFacts.gasSteps(ledger, block);
     const { roots } = hasTries(block) ? yield* blockFacts.factSteps(ledger, block) : {};
     const gasUsed = gas.at(-1) ?? 0n;
-    const facts = { gasUsed, logsBloom: NO_BLOOM, roots, ...ledger.prices.of(block) };
+    const values = { ...ledger.prices.of(block), ...ledger.prices.settings(block) };
+    const facts = { gasUsed, logsBloom: NO_BLOOM, roots, ...values };
     return {
       ...toEthereumHeader(block, facts, ledger.parameters.rules),
       size: quantity(block.size),

@@ -1,9 +1,8 @@
 import { AMOUNT_MAX, BLOB_GAS } from '../../consensus.ts';
-import type { LedgerQueries, PendingState } from '../../ledger/index.ts';
+import type { LedgerQueries } from '../../ledger/index.ts';
 import { PAST_PREFIX_ENTRIES_MAX, WORD_MAX } from '../../limits.ts';
 import {
   type Address,
-  addressOwner,
   EMPTY_TRIE_ROOT,
   type Hexadecimal,
   keccak256,
@@ -65,7 +64,7 @@ export function readsHead(index: number): (call: MethodCall) => boolean {
 }
 
 /**
- * Returns the state after a block; `pending` selects the head.
+ * Returns the state after a block; `pending` selects the head, which is that block where a call names it.
  *
  * @throws RequestFailedError for an unknown block, and for a pruned state
  */
@@ -85,19 +84,6 @@ export function stateAt(ledger: LedgerQueries, reference: BlockReference): Ledge
     `missing trie node: the state of block ${block.number} is not stored, only that of blocks ` +
       `${oldestState} to ${head} (--undo-blocks)`,
   );
-}
-
-/**
- * Returns the state after the pending transactions for `pending`, else as `stateAt`.
- *
- * @param pending undefined in a worker, which has no pool
- */
-export function stateAtOrPending(
-  pending: PendingState | undefined,
-  ledger: LedgerQueries,
-  reference: BlockReference,
-): LedgerQueries | PendingState {
-  return reference === 'pending' && pending !== undefined ? pending : stateAt(ledger, reference);
 }
 
 /** The result of `eth_getAccount`. */
@@ -187,7 +173,7 @@ const ETHEREUM_CONTROL: ChainControlStyle = {
     pool.prices.minGasPrice = value;
   },
   setBaseFee: ({ chain }, { value: baseFee }) => chain.patch(() => ({ type: 'baseFee', baseFee })),
-  countsOperations: (_, address) => addressOwner(address).kind === 'account',
+  countsOperations: isNativeAccount,
   requireSender: () => undefined,
 };
 
@@ -205,7 +191,7 @@ const ETHEREUM_PRICES: GasPrices = {
   },
   *usedRatio({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
-    return Math.min(1, Number(gas.at(-1) ?? 0n) / Number(ledger.parameters.rules.blockGasLimit));
+    return Math.min(1, Number(gas.at(-1) ?? 0n) / Number(ledger.prices.settings(block).gasLimit));
   },
 };
 
@@ -222,9 +208,6 @@ export const ETHEREUM_PROFILE: Profile = {
     readsHead: readsHead,
     at: (ledger, reference = 'latest') => stateAt(ledger, reference),
     oldest: ({ history: { oldestState } }) => oldestState,
-    readsPending: ({ pending }, { parameters }) =>
-      !pending.isEmpty && Array.isArray(parameters) && parameters[1] === 'pending',
-    atOrPending: ({ ledger, pending }, reference = 'latest') => stateAtOrPending(pending, ledger, reference),
   },
   objects: ETHEREUM_OBJECTS,
   sending: ETHEREUM_SENDING,
@@ -243,12 +226,17 @@ export const ETHEREUM_PROFILE: Profile = {
   networkId: ({ chainId }) => chainId,
   clientVersion,
   perUnit: ({ parameters: { rules } }) => rules.weiPerUnit,
-  balance: ({ ledger, pending }, address, reference = 'latest') =>
-    stateAtOrPending(pending, ledger, reference).accounts.weiBalanceOf(address),
+  balance: ({ ledger }, address, reference = 'latest') =>
+    stateAt(ledger, reference).accounts.weiBalanceOf(address),
   transactionCount: nonceOf,
   codeShape: shape.data,
   code: toPrefixedHex,
 };
+
+function isNativeAccount({ accounts }: Pick<LedgerQueries, 'accounts'>, address: Address): boolean {
+  // Checks the first byte, since the address of a key almost never begins with a zero.
+  return address[0] === 0 && accounts.accountByAddress(address) !== undefined;
+}
 
 /** Returns the nonce of an address; for a native account its number of operations. */
 function nonceOf(
@@ -256,12 +244,11 @@ function nonceOf(
   address: Address,
   reference: StateReference = 'latest',
 ): bigint | number {
-  // Checks the first byte, since the address of a key almost never begins with a zero.
-  const isNative = address[0] === 0 && addressOwner(address).kind === 'account';
+  const isNative = isNativeAccount(ledger, address);
   // Equals the nonces in its transaction objects, which do not count pending ones.
   if (isNative && ledger.accounts.hasHistory)
     return stateAt(ledger, reference).accounts.operationCount(address);
-  if (reference === 'pending' && !isNative && pending !== undefined) return pending.accounts.nonceOf(address);
+  if (reference === 'pending' && !isNative && pending !== undefined) return pending.nonceOf(address);
   return stateAt(ledger, reference).accounts.nonceOf(address);
 }
 

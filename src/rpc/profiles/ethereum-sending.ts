@@ -1,10 +1,11 @@
-import { ethereumEnvelope, submitEthereum, submitImpersonated } from '../../ledger/index.ts';
+import { ethereumEnvelope, parseAhead, submitEthereum, submitImpersonated } from '../../ledger/index.ts';
 import {
   type Address,
   BLOB_TYPE,
   DecodeError,
   decode,
   delegationOf,
+  type EthereumTransaction,
   ethereumTransactionKind,
   FormatError,
   type Hash,
@@ -25,6 +26,7 @@ import {
   ethereumMessage,
   ethereumRequestSchema,
   requireChain,
+  requireSendable,
 } from '../transactions/ethereum-call-messages.ts';
 import type { OutgoingTransaction, SendingStyle, Signer } from './profile.ts';
 
@@ -66,16 +68,16 @@ export const ETHEREUM_SENDING: SendingStyle = {
   decode: ({ value }) => ethereumEnvelope(value),
   check: ({ ledger }, { value }) => {
     refuseNative(value);
-    if (!ledger.parameters.knowsEthereum) return;
-    if (readBlobTransaction(value, ledger) === undefined) ethereumEnvelope(value);
+    if (!ledger.parameters.knowsEthereum) return undefined;
+    return ethereumEnvelope(readBlobTransaction(value, ledger)?.transaction ?? value);
   },
-  expect: ({ ledger }, { value }) => {
-    if (ledger.parameters.knowsEthereum) ledger.pool.signatures.expectEthereum(value);
+  expect: ({ ledger }, raw) => {
+    if (ledger.parameters.knowsEthereum) raw.inner = ledger.pool.signatures.expectEthereum(raw.value);
   },
-  submit: (context, { value }, caller) => {
+  submit: (context, { value, inner }, caller) => {
     const wrapper = value[0] === BLOB_TYPE ? readBlobTransaction(value, context.ledger) : undefined;
     return wrapper === undefined
-      ? submitRaw(context, value)
+      ? submitRaw(context, value, inner)
       : submitBlobTransaction(context, wrapper, caller);
   },
 };
@@ -152,14 +154,13 @@ function nativeRequest(context: TestChainContext, request: EthereumRequest) {
   const { ledger, limits } = context;
   const { to, data, value = 0n } = request;
   const from = senderOf(request);
+  requireSendable(request);
   requireChain(request, ledger);
   if (request.authorizationList !== undefined) {
     throw new RequestFailedError('transaction type not supported: a native account sends no authorizations');
   }
   const { weiPerUnit } = ledger.parameters.rules;
-  const gas =
-    request.gas ??
-    ledger.pool.pending.calls.estimateTransaction(ethereumMessage(request, context, { context: 'next' }));
+  const gas = request.gas ?? ledger.pool.pending.estimateTransaction(ethereumMessage(request, context));
   const amount = { value: value / weiPerUnit, dust: value % weiPerUnit };
   return { from, to, gas, ...amount, data, timeLimit: limits.callTimeMsMax };
 }
@@ -175,9 +176,13 @@ function keysOf({ keys }: TestChainContext): EthereumWallet {
   throw new RequestFailedError('unknown account: the node signs for no accounts');
 }
 
-function submitRaw({ ledger, allowUnprotected = false }: MethodContext, bytes: Uint8Array): Hash {
-  refuseNative(bytes);
-  return submitEthereum(ledger, bytes, { allowUnprotected });
+function submitRaw(
+  { ledger, allowUnprotected = false }: MethodContext,
+  bytes: Uint8Array,
+  parsed: EthereumTransaction | undefined = parseAhead(bytes),
+): Hash {
+  if (parsed === undefined) refuseNative(bytes);
+  return submitEthereum(ledger, bytes, { allowUnprotected }, undefined, parsed);
 }
 
 /** @throws RequestFailedError for a native transaction */

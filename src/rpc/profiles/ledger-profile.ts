@@ -171,12 +171,12 @@ const LEDGER_SENDING: SendingStyle = {
   compositionErrors: COMPOSITION_ERRORS,
   lockedError: ERRORS.accountLocked,
   passphraseError: ERRORS.wrongPassphrase,
-  decode: (bytes) => decodeTransaction(bytes, { knowsEthereum: false }),
-  check: ({ ledger }, bytes) => void decodeTransaction(bytes, ledger.parameters),
-  expect: ({ ledger }, bytes) => ledger.pool.signatures.expect(decodeTransaction(bytes, ledger.parameters)),
+  decode: (raw) => decodeTransaction(raw, { knowsEthereum: false }),
+  check: ({ ledger }, raw) => decodeTransaction(raw, ledger.parameters),
+  expect: ({ ledger }, raw) => ledger.pool.signatures.expect(decodeTransaction(raw, ledger.parameters)),
   // An Ethereum transaction in it must be valid on `/ethereum`.
-  submit: ({ ledger, allowUnprotected = false }, bytes) => {
-    const transaction = decodeTransaction(bytes, ledger.parameters);
+  submit: ({ ledger, allowUnprotected = false }, raw) => {
+    const transaction = decodeTransaction(raw, ledger.parameters);
     if (ledger.parameters.knowsEthereum) requireProtected(transaction, { allowUnprotected });
     return ledger.pool.submit(transaction).hash;
   },
@@ -210,8 +210,6 @@ export const LEDGER_PROFILE: Profile = {
     readsHead: () => () => true,
     at: (ledger) => ledger,
     oldest: (ledger) => ledger.blocks.head().number,
-    readsPending: () => false,
-    atOrPending: ({ ledger }) => ledger,
   },
   objects: LEDGER_OBJECTS,
   sending: LEDGER_SENDING,

@@ -8,7 +8,6 @@ import type {
   Ledger,
   LedgerQueries,
   PendingOperation,
-  PendingState,
 } from '../../ledger/index.ts';
 import type { Address, Hash, Hexadecimal, SignedTransaction } from '../../protocol/index.ts';
 import type { EthereumHeaderObject, HeaderObject, Shape } from '../../view/index.ts';
@@ -23,6 +22,7 @@ import type { MethodContext, QueryContext, TestChainContext } from '../method-co
 import type { BlockReference } from '../parameters/block.ts';
 import type { ErrorStyle, Parameter, ParameterPath, Schema, WithPath } from '../parameters/schema.ts';
 import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
+import type { RawTransaction } from '../transactions/raw-transactions.ts';
 
 /** The parsed block parameter of a state query; undefined on `/`, where it has no effect. */
 export type StateReference = BlockReference | undefined;
@@ -37,17 +37,13 @@ export interface StateAccess {
   /** Returns a predicate for calls that read the head or the pending state, which is fast. */
   readsHead(parameterIndex: number): (this: void, call: MethodCall) => boolean;
   /**
-   * Returns the state after a block; `pending` selects the head.
+   * Returns the state after a block; `pending` selects the head, which is that block where a call names it.
    *
    * @throws RequestFailedError for an unknown block, and for a pruned state
    */
   at(ledger: LedgerQueries, reference: StateReference): LedgerQueries;
   /** Returns the number of the oldest block with a readable state. */
   oldest(ledger: LedgerQueries): number;
-  /** Returns true for a call whose second parameter selects the pending state, which workers do not have. */
-  readsPending(this: void, context: MethodContext, call: MethodCall): boolean;
-  /** Returns the state after the pending transactions for `pending`, else as `at`. */
-  atOrPending(context: QueryContext, reference: StateReference): LedgerQueries | PendingState;
 }
 
 export type ProfileHeader = HeaderObject | EthereumHeaderObject;
@@ -158,17 +154,20 @@ export interface SendingStyle {
   readonly lockedError: DescribedError;
   readonly passphraseError: DescribedError;
   /** Decodes a signed transaction. @throws InvalidParametersError on `/`, else RefusedError */
-  decode(bytes: WithPath<Uint8Array>): SignedTransaction;
-  /** Checks the form of a signed transaction before it is forwarded; throws as `submit`. */
-  check(context: MethodContext, bytes: WithPath<Uint8Array>): void;
+  decode(raw: RawTransaction): SignedTransaction;
+  /**
+   * Checks the form of a signed transaction before it is forwarded; throws as `submit`. Returns it without its blobs;
+   * undefined on a chain that knows no such transactions.
+   */
+  check(context: MethodContext, raw: RawTransaction): SignedTransaction | undefined;
   /** Queues the signature checks of a transaction that will be submitted soon, for other threads. */
-  expect(context: MethodContext, bytes: WithPath<Uint8Array>): void;
+  expect(context: MethodContext, raw: RawTransaction): void;
   /**
    * Submits a signed transaction and returns its hash; with blobs, once they are verified.
    *
    * @throws RefusedError, LimitError, InvalidParametersError
    */
-  submit(context: MethodContext, bytes: WithPath<Uint8Array>, caller: Caller): Hash | Promise<Hash>;
+  submit(context: MethodContext, raw: RawTransaction, caller: Caller): Hash | Promise<Hash>;
 }
 
 /** The gas prices in the unit of a profile. */

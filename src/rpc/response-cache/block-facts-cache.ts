@@ -71,7 +71,12 @@ export class BlockFactsCache {
     const make = () => (hasTries(block) ? rootSteps(ledger, block, gas) : bloomSteps(ledger, block));
     const facts = known ?? (yield* make());
     if (known === undefined) this.#blooms.set(block.number, facts);
-    return { gasUsed: gas.at(-1) ?? 0n, ...facts, ...ledger.prices.of(block) };
+    return {
+      gasUsed: gas.at(-1) ?? 0n,
+      ...facts,
+      ...ledger.prices.of(block),
+      ...ledger.prices.settings(block),
+    };
   }
 
   /** Returns the cached operation counts of a block, or makes them. */

@@ -2,21 +2,31 @@ import {
   type BlockSummary,
   CallFrames,
   type EvmBuild,
+  type GivenBlock,
   type IncludedOperation,
+  type LedgerQueries,
   type ReadableState,
   type ReplayedOperation,
   type ReplayObserver,
   type TraceBudget,
   type TraceListener,
 } from '../../ledger/index.ts';
-import { blockHashOf, gasLimit, toPrefixedHex } from '../../protocol/index.ts';
+import {
+  blockHashOf,
+  DecodeError,
+  equalBytes,
+  FormatError,
+  gasLimit,
+  toPrefixedHex,
+} from '../../protocol/index.ts';
 import type { FlatCall, TransactionPosition } from '../../view/index.ts';
+import { RequestFailedError } from '../errors.ts';
 import type { ResponseBody } from '../json/response-body.ts';
 import { TextWriter } from '../json/text-writer.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { parityCalls } from './parity-traces.ts';
-import { budgetOf, requireTraceable, withinLimits } from './traceable.ts';
+import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from './traceable.ts';
 import { partiesOf, precompiledBy, type TraceScope, type Tracing } from './tracers.ts';
 
 /** A replay of the operations of a block. */
@@ -25,8 +35,10 @@ interface Replay {
   readonly budget: TraceBudget;
   /** Index of the one operation that is traced; absent: all. */
   readonly only?: number | undefined;
+  /** The operations to run; absent: those of the block, which is one of the chain. */
+  readonly given?: GivenBlock | undefined;
   begin(this: void, operation: ReplayedOperation, state: ReadableState): TraceListener;
-  end?(this: void, operation: ReplayedOperation): void;
+  end?(this: void, operation: ReplayedOperation, gasUsed: bigint): void;
 }
 
 /**
@@ -37,22 +49,25 @@ interface Replay {
 export function replayBlock(
   { ledger }: QueryContext,
   block: BlockSummary,
-  { build, budget, only, begin, end }: Replay,
+  { build, budget, only, given, begin, end }: Replay,
 ): void {
   requireTraceable(ledger, block);
   const observer: ReplayObserver = {
     before: (operation, state) =>
       only === undefined || operation.index === only ? begin(operation, state) : undefined,
-    after: (operation) => end?.(operation),
+    after: (operation, _state, gasUsed) => end?.(operation, gasUsed),
     checkTime: () => budget.checkTime(),
   };
-  withinLimits(() => ledger.calls.replay(build, block, observer, only === undefined ? undefined : only + 1));
+  withinLimits(() => {
+    if (given !== undefined) ledger.calls.replayGiven(build, given, observer);
+    else ledger.calls.replay(build, block, observer, only === undefined ? undefined : only + 1);
+  });
 }
 
 /** Returns the position of an operation, in the form of traces; undefined without the operation. */
-function placeOf({ ledger }: QueryContext, { objects }: Profile, block: BlockSummary, index: number) {
-  const operation = ledger.blocks.operationAt(block.number, index);
+function placeOf({ objects }: Profile, operation: IncludedOperation | undefined) {
   if (operation === undefined) return undefined;
+  const { block, index } = operation;
   return {
     blockHash: toPrefixedHex(blockHashOf(block.id)),
     blockNumber: block.number,
@@ -77,21 +92,72 @@ export function traceOperation(
   tracer: Tracer,
 ): ResponseBody {
   const out = new TextWriter(context.overflow);
-  writeTraces(context, profile, block, tracer, out, index);
+  writeTraces(context, profile, block, tracer, out, { only: index });
   return out.body();
 }
 
-/** Writes the traces of all operations of a block as an array. Throws as `traceOperation`. */
+/**
+ * Writes the traces of the operations of a block that need not be of this chain, but follows a block of it, as an
+ * array. Signatures, expirations and producer are not checked.
+ *
+ * @throws RequestFailedError for a malformed block or an unknown parent, RefusedError, LimitError, TraceTimeoutError
+ */
+export function traceGivenBlock(
+  context: QueryContext,
+  profile: Profile,
+  bytes: Uint8Array,
+  tracer: Tracer,
+): ResponseBody {
+  const { ledger } = context;
+  const given = givenBlockOf(ledger, bytes);
+  const { block } = given;
+  const known = ledger.blocks.blockById(block.id);
+  if (known !== undefined && isSameBlock(ledger, known, bytes))
+    return traceBlock(context, profile, known, tracer);
+  if (block.number === 0) throw new RequestFailedError('genesis is not traceable');
+  const parent = blockOf(ledger, BigInt(block.number) - 1n);
+  if (!equalBytes(parent.id, block.header.previous)) {
+    throw new RequestFailedError(`block ${toPrefixedHex(blockHashOf(block.header.previous))} not found`);
+  }
+  const [have, want] = [ledger.prices.of(block), stateAfter(ledger, parent).prices.next()];
+  if (have.excessBlobGas !== want.excessBlobGas) {
+    const text = `have ${have.excessBlobGas}, want ${want.excessBlobGas}`;
+    throw new RequestFailedError(`invalid excessBlobGas: ${text}`);
+  }
+  const out = new TextWriter(context.overflow);
+  out.add('[');
+  if (block.operationCount > 0) writeTraces(context, profile, block, tracer, out, { given });
+  out.add(']');
+  return out.body();
+}
+
+function isSameBlock({ blocks }: LedgerQueries, { number, size }: BlockSummary, bytes: Uint8Array): boolean {
+  return size === bytes.length && equalBytes(blocks.serializedBlock(number) ?? NO_BYTES, bytes);
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+function givenBlockOf({ calls }: LedgerQueries, bytes: Uint8Array): GivenBlock {
+  try {
+    return calls.readBlock(bytes);
+  } catch (error) {
+    if (!(error instanceof DecodeError || error instanceof FormatError)) throw error;
+    throw new RequestFailedError(`could not decode block: ${error.message}`);
+  }
+}
+
+/** Writes the traces of all operations of a block between two texts. Throws as `traceOperation`. */
 export function traceBlock(
   context: QueryContext,
   profile: Profile,
   block: BlockSummary,
   tracer: Tracer,
+  [start, end]: readonly [string, string] = ['[', ']'],
 ): ResponseBody {
   const out = new TextWriter(context.overflow);
-  out.add('[');
+  out.add(start);
   if (block.operationCount > 0) writeTraces(context, profile, block, tracer, out);
-  out.add(']');
+  out.add(end);
   return out.body();
 }
 
@@ -101,23 +167,26 @@ function writeTraces(
   block: BlockSummary,
   { build, milliseconds, begin }: Tracer,
   out: TextWriter,
-  only?: number,
+  { only, given }: Pick<Replay, 'only' | 'given'> = {},
 ): void {
-  const { coinbase, hardfork } = context.ledger.parameters;
+  const { prices, parameters } = context.ledger;
+  const { hardfork } = parameters;
+  const { coinbase } = prices.settings(block);
   const budget = budgetOf(context, milliseconds);
   const isPrecompiled = precompiledBy(context.ledger);
   let tracing: Tracing | undefined;
   replayBlock(context, block, {
-    ...{ build, budget, only },
+    ...{ build, budget, only, given },
     begin: (operation, state) => {
       const { index } = operation;
       if (only === undefined && index > 0) out.add(',');
-      const [position, parties] = [placeOf(context, profile, block, index), partiesOf(operation, coinbase)];
+      const included = given?.operations[index] ?? context.ledger.blocks.operationAt(block.number, index);
+      const [position, parties] = [placeOf(profile, included), partiesOf(operation, coinbase)];
       tracing = begin({ state, budget, out, position, isPrecompiled, parties, hardfork });
       return tracing.listener;
     },
-    end: ({ operation, receipt }) => {
-      tracing?.write({ gas: gasLimit(operation), gasUsed: receipt?.gasUsed ?? 0n });
+    end: ({ operation }, gasUsed) => {
+      tracing?.write({ gas: gasLimit(operation), gasUsed });
       budget.settle();
     },
   });
@@ -151,7 +220,7 @@ export function callsOfBlock(
       return frames;
     },
     end: ({ index }) => {
-      const position = placeOf(context, profile, block, index);
+      const position = placeOf(profile, context.ledger.blocks.operationAt(block.number, index));
       if (position === undefined) return;
       const flat = parityCalls(frames, { budget, isPrecompiled });
       budget.take(PLACE_BYTES * flat.length);

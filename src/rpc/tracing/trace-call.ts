@@ -1,12 +1,11 @@
 import { BLOCK_TRANSACTIONS_MAX } from '../../consensus.ts';
-import {
-  type CallMessage,
-  describeHalt,
-  type EvmBuild,
-  type LedgerQueries,
-  type ReplayedOperation,
-  type TraceBudget,
-  type TracedRun,
+import type {
+  CallMessage,
+  EvmBuild,
+  LedgerQueries,
+  ReplayedOperation,
+  TraceBudget,
+  TracedRun,
 } from '../../ledger/index.ts';
 import { type Operation, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { RequestFailedError } from '../errors.ts';
@@ -18,6 +17,7 @@ import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overri
 import { boundedQuantity } from '../parameters/plain.ts';
 import { explained, optional } from '../parameters/schema.ts';
 import type { CallBuilder } from '../profiles/profile.ts';
+import { wordingRefusals } from '../transactions/refused-calls.ts';
 import { beginParityTracing, type ParityKinds, parityBuild } from './parity-traces.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from './traceable.ts';
 import { traceConfigSchema } from './tracer-request.ts';
@@ -54,7 +54,11 @@ export function traceCall(
   const budget = budgetOf(context, milliseconds);
   const out = new TextWriter(context.overflow);
   const begin = (scope: TraceScope): Tracing => beginTracing(tracer, scope);
-  const work = (run: TracedRun): void => traceRun(context, run, message, budget, out, begin);
+  const work = (run: TracedRun): void =>
+    wordingRefusals(
+      (reason) => `tracing failed: ${reason}`,
+      () => traceRun(context, run, message, budget, out, begin),
+    );
   const build = buildOf(tracer);
   const block = blockOf(ledger, reference);
   if (txIndex === undefined) {
@@ -122,7 +126,7 @@ export function resultsOfUnsent(
   const budget = budgetOf(context);
   const out = new TextWriter(context.overflow);
   const replayed: ReplayedOperation = { index: 0, operation, to: undefined, receipt: undefined };
-  const parties = partiesOf(replayed, ledger.parameters.coinbase);
+  const parties = partiesOf(replayed, ledger.prices.settings().coinbase);
   let tracing: Tracing | undefined;
   withinLimits(() =>
     ledger.calls.traceOperation(parityBuild(kinds), replayed, {
@@ -137,7 +141,7 @@ export function resultsOfUnsent(
   return out.body();
 }
 
-/** Runs a call, and writes its trace. @throws RequestFailedError for a call that cannot begin */
+/** Runs a call, and writes its trace. @throws RefusedError for a call that cannot begin */
 function traceRun(
   { ledger, limits }: QueryContext,
   run: TracedRun,
@@ -149,10 +153,7 @@ function traceRun(
   const { from = ZERO_ADDRESS, to, gas = limits.callGasMax, authorizationList = [] } = message;
   const parties = partiesWith([from, to, run.block.coinbase], authorizationList);
   const tracing = begin(unplacedScope(ledger, { state: run.state, budget, out, parties }));
-  const { halt, gasUsed } = run.run({ ...message, gas }, () => budget.deadline, tracing.listener);
-  if (halt === 'intrinsicGasTooLow' || halt === 'initCodeTooLarge') {
-    throw new RequestFailedError(describeHalt(halt));
-  }
+  const { gasUsed } = run.run({ ...message, gas }, () => budget.deadline, tracing.listener);
   tracing.write({ gas, gasUsed });
 }
 

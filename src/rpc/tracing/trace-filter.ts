@@ -2,6 +2,7 @@ import { LOG_ALTERNATIVES_MAX, TRACE_FILTER_BLOCKS_MAX } from '../../limits.ts';
 import { type Address, bytesToHex } from '../../protocol/index.ts';
 import { numberOfSelector } from '../blocks/find-block.ts';
 import { LimitError } from '../errors.ts';
+import { requireStored } from '../logs/find-logs.ts';
 import type { QueryContext } from '../method-context.ts';
 import { blockSelectorSchema } from '../parameters/block.ts';
 import { boundedQuantity } from '../parameters/plain.ts';
@@ -52,6 +53,7 @@ type TraceFilter = ReadBy<typeof traceFilterSchema>;
  */
 export function filteredCalls(context: QueryContext, profile: Profile, filter: TraceFilter): PlacedCall[] {
   const { ledger } = context;
+  requireStored(filter, profile.id, 'traces');
   const head = ledger.blocks.head().number;
   // The genesis has no transactions.
   const first = Math.max(1, numberOfSelector(ledger, filter.fromBlock) ?? head + 1);
@@ -81,6 +83,15 @@ export function filteredCalls(context: QueryContext, profile: Profile, filter: T
     }
     return found;
   });
+}
+
+/** Returns the criteria of a filter that concern a call, as JSON. */
+export function matchOf({ fromAddress, toAddress, mode }: TraceFilter): object {
+  return {
+    ...(fromAddress.length > 0 && { fromAddress: [...namesOf(fromAddress)] }),
+    ...(toAddress.length > 0 && { toAddress: [...namesOf(toAddress)] }),
+    ...(mode === 'intersection' && { mode }),
+  };
 }
 
 function matcher({ fromAddress, toAddress, mode }: TraceFilter): (call: PlacedCall) => boolean {

@@ -1,7 +1,7 @@
-import type { StructLoggerOptions } from '../../ledger/index.ts';
+import { type StructLoggerOptions, UNIMPORTANT_OPCODES } from '../../ledger/index.ts';
 import { MUX_TRACERS_MAX } from '../../limits.ts';
 import { shorten } from '../json/describe.ts';
-import { flagSchema, ignoredSchema, numberSchema, textSchema } from '../parameters/plain.ts';
+import { boundedQuantity, flagSchema, ignoredSchema, numberSchema, textSchema } from '../parameters/plain.ts';
 import {
   explained,
   mapped,
@@ -11,7 +11,7 @@ import {
   refusal,
   type Schema,
 } from '../parameters/schema.ts';
-import { membersOf, objectOf } from '../parameters/structures.ts';
+import { arrayOf, membersOf, objectOf } from '../parameters/structures.ts';
 
 const flag = optional(flagSchema, false);
 
@@ -22,12 +22,27 @@ const prestateSchema = objectOf(
   'ignored',
 );
 
+const LAST_OPCODE = 0xff;
+const validationSchema = objectOf(
+  {
+    withLog: flag,
+    ignoredOpcodes: optional(
+      arrayOf(boundedQuantity(LAST_OPCODE, 'as an opcode'), { most: LAST_OPCODE + 1, unit: 'opcodes' }),
+      UNIMPORTANT_OPCODES,
+    ),
+    // geth keeps so many items of the stack, and uses one.
+    stackTopItemsSize: ignoredSchema,
+  },
+  'ignored',
+);
+
 /** The data that a tracer collects of a transaction that runs again. */
 export type TracerRequest =
   | { readonly kind: 'steps'; readonly options: StructLoggerOptions }
   | ({ readonly kind: 'calls' } & ReadBy<typeof callSchema>)
   | ({ readonly kind: 'flatCalls' } & ReadBy<typeof flatSchema>)
   | ({ readonly kind: 'prestate' } & ReadBy<typeof prestateSchema>)
+  | ({ readonly kind: 'validation' } & ReadBy<typeof validationSchema>)
   | { readonly kind: 'fourBytes' }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'several'; readonly tracers: readonly (readonly [name: string, TracerRequest])[] };
@@ -44,6 +59,7 @@ const TRACERS: ReadonlyMap<string, (config: unknown, path: ParameterPath) => Tra
   ['callTracer', (config, path) => ({ kind: 'calls', ...callSchema.read(config, path) })],
   ['flatCallTracer', (config, path) => ({ kind: 'flatCalls', ...flatSchema.read(config, path) })],
   ['prestateTracer', readPrestate],
+  ['erc7562Tracer', (config, path) => ({ kind: 'validation', ...validationSchema.read(config, path) })],
   ['4byteTracer', () => ({ kind: 'fourBytes' })],
   ['noopTracer', () => ({ kind: 'nothing' })],
   ['muxTracer', readSeveral],

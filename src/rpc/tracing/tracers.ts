@@ -12,6 +12,7 @@ import {
   StructLogger,
   type TraceBudget,
   type TraceListener,
+  ValidationFrames,
 } from '../../ledger/index.ts';
 import {
   type Address,
@@ -29,6 +30,7 @@ import {
   prestateObject,
   type TransactionGas,
   type TransactionPosition,
+  validationFrameObject,
 } from '../../view/index.ts';
 import type { TextWriter } from '../json/text-writer.ts';
 import type { TracerRequest } from './tracer-request.ts';
@@ -79,6 +81,7 @@ export function buildOf(request: TracerRequest): EvmBuild {
   switch (request.kind) {
     case 'steps':
     case 'prestate':
+    case 'validation':
       return 'evm-steps';
     case 'several':
       return request.tracers.some(([, tracer]) => buildOf(tracer) === 'evm-steps') ? 'evm-steps' : 'evm';
@@ -97,6 +100,8 @@ export function beginTracing(request: TracerRequest, scope: TraceScope): Tracing
       return tracingFlatCalls(request, scope);
     case 'prestate':
       return tracingPrestate(request, scope);
+    case 'validation':
+      return tracingValidation(request, scope);
     case 'fourBytes':
       return tracingFunctions(scope);
     case 'nothing':
@@ -163,6 +168,15 @@ function tracingPrestate(
       JSON.stringify(diffMode ? prestateDifference(accessed, options) : prestateObject(accessed, options)),
     );
   return { listener: accessed, write };
+}
+
+function tracingValidation(
+  { ignoredOpcodes, withLog }: Kind<'validation'>,
+  { state, budget, out }: TraceScope,
+): Tracing {
+  const frames = new ValidationFrames(state, budget, { withLogs: withLog, ignored: ignoredOpcodes });
+  const write = (gas: TransactionGas): void => out.add(JSON.stringify(validationFrameObject(frames, gas)));
+  return { listener: frames, write };
 }
 
 function tracingFunctions({ budget, out, isPrecompiled }: TraceScope): Tracing {

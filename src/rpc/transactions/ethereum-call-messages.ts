@@ -2,11 +2,11 @@ import { TRANSACTION_BLOBS_MAX } from '../../consensus.ts';
 import {
   type AccountOverride,
   type BlockOverride,
+  type CallFees,
   type CallMessage,
   isSince,
   type Ledger,
   type LedgerQueries,
-  RefusedError,
 } from '../../ledger/index.ts';
 import {
   type AccessList,
@@ -15,7 +15,6 @@ import {
   equalBytes,
   NO_AUTHORIZATION,
   SET_CODE_CREATES,
-  ZERO_ADDRESS,
 } from '../../protocol/index.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { MethodContext, QueryContext } from '../method-context.ts';
@@ -56,7 +55,7 @@ const fields = objectOf(
     gas: field(uint64Schema, 'Gas limit.'),
     value: field(quantitySchema, 'Amount for the receiver in wei.'),
     data: field(dataSchema, 'Selector and encoded arguments, or creation code.'),
-    input: field(dataSchema, 'The same as `data`; both may be given if equal.'),
+    input: field(dataSchema, 'The same as `data`, which calls then ignore; in sends both must be equal.'),
     nonce: field(uint64Schema, 'Next nonce of the sender if absent; ignored in calls.'),
     gasPrice: field(quantitySchema, 'Price in wei.'),
     maxFeePerGas: field(quantitySchema, 'Fee cap of a unit of gas in wei.'),
@@ -76,7 +75,10 @@ const fields = objectOf(
 );
 
 /** A transaction object of `/ethereum`, with amounts in wei. Without entries, it has no list of authorizations. */
-export type EthereumRequest = Omit<ReadBy<typeof fields>, 'input'>;
+export interface EthereumRequest extends Omit<ReadBy<typeof fields>, 'input'> {
+  /** True if `data`, which is that of `input`, was given beside other data. */
+  readonly hasOtherData: boolean;
+}
 
 /** Numbers of the types of blob and set-code transactions. */
 const BLOB_TYPE = 3n;
@@ -95,11 +97,15 @@ export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   { title: 'transaction object' },
   mapped(fields, (read) => {
     checkType(read);
-    checkFees(read);
-    const { authorizationList = [] } = read;
+    const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, data, input, authorizationList = [] } = read;
+    if (gasPrice !== undefined && (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined)) {
+      throw new RequestFailedError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
+    }
+    const hasTwo = input !== undefined && data !== undefined && data.length > 0;
     return {
       ...read,
-      data: payloadOf(read.data, read.input),
+      data: input ?? data,
+      hasOtherData: hasTwo && !equalBytes(data, input),
       authorizationList: authorizationList.length === 0 ? undefined : authorizationList,
     };
   }),
@@ -113,21 +119,16 @@ function refuseType(): never {
   throw new RequestFailedError('transaction type not supported');
 }
 
-function checkFees({
-  gasPrice,
+/** Checks what a transaction must fulfil, but a call need not. @throws RequestFailedError with geth's messages */
+export function requireSendable({
   maxFeePerGas: cap,
   maxPriorityFeePerGas: tip,
-}: Pick<EthereumRequest, 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>): void {
-  if (gasPrice !== undefined && (cap !== undefined || tip !== undefined)) {
-    throw new RequestFailedError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
-  }
+  hasOtherData,
+}: EthereumRequest): void {
   if (cap !== undefined && tip !== undefined && cap < tip) {
     throw new RequestFailedError(`maxFeePerGas (${cap}) < maxPriorityFeePerGas (${tip})`);
   }
-}
-
-function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined): Uint8Array | undefined {
-  if (data === undefined || input === undefined || equalBytes(data, input)) return input ?? data;
+  if (!hasOtherData) return;
   throw new RequestFailedError(
     'both "data" and "input" are set and not equal. Please use "input" to pass transaction call data',
   );
@@ -136,26 +137,19 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
 interface CallOverrides {
   readonly accounts?: readonly AccountOverride[];
   readonly block?: BlockOverride | undefined;
-  /** Block in whose context the message runs: the head, or the one after it. Default: `head`. */
-  readonly context?: 'head' | 'next';
 }
 
 /**
  * Converts a transaction object to the message of a call or an estimate, with gas up to the limit of the node.
  *
- * @throws RequestFailedError for a wrong chain id, RefusedError for a fee below the price of gas
+ * @throws RequestFailedError for a wrong chain id, and for blobs without a receiver
  */
 export function ethereumMessage(
   request: EthereumRequest,
-  context: QueryContext,
-  { accounts = [], block, context: at = 'head' }: CallOverrides = {},
+  { ledger, limits }: QueryContext,
+  { accounts = [], block }: CallOverrides = {},
 ): CallMessage {
-  const { ledger, limits } = context;
   requireChain(request, ledger);
-  const { blocks, prices } = ledger;
-  const baseFee = block?.baseFee ?? (at === 'head' ? prices.of(blocks.head()) : prices.next()).baseFee;
-  requireFee(request, baseFee);
-  requireBlobFee(request, ledger, block?.blobBaseFee);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { from, to, value, data, gas, accessList, authorizationList } = request;
   const { blobVersionedHashes: blobHashes } = request;
@@ -168,9 +162,8 @@ export function ethereumMessage(
     accessList,
     authorizationList,
     blobHashes,
-    gasPrice: effectivePrice(request, baseFee),
-    feeCap: feeCapOf(request),
-    gas: gas === undefined || gas === 0n || gas > gasMax ? gasMax : gas,
+    fees: feesOf(request, ledger),
+    gas: gas === undefined || gas > gasMax ? gasMax : gas,
     overrides: isPlain ? undefined : { accounts, block: block ?? {} },
     timeLimit,
     reportsWei: true,
@@ -189,48 +182,23 @@ export function requireChain(
   throw new RequestFailedError(`chainId does not match node's (have=${chainId}, want=${network.chainId})`);
 }
 
-/** Returns the fee cap of a unit of gas; 0 without a fee. */
-export function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
-  return gasPrice ?? maxFeePerGas ?? 0n;
-}
-
-/** Returns the wei for a unit of gas in a block with this base fee, as geth does; 0 without a fee. */
-export function effectivePrice(request: EthereumRequest, baseFee: bigint): bigint {
-  if (request.gasPrice !== undefined) return request.gasPrice;
-  const [cap, offered] = [feeCapOf(request), baseFee + (request.maxPriorityFeePerGas ?? 0n)];
-  return offered < cap ? offered : cap;
-}
-
-/** Accepts a fee of 0: the call is free. @throws RefusedError for a fee below the price of gas */
-function requireFee(request: EthereumRequest, baseFee: bigint): void {
-  const { from: sender = ZERO_ADDRESS } = request;
-  const feeCap = feeCapOf(request);
-  if (feeCap === 0n || feeCap >= baseFee) return;
-  throw new RefusedError({ code: 'feeCapTooLow', sender, feeCap, baseFee });
+/**
+ * Returns the fees that a request names, 0 for those that it does not. A single gas price is both (EIP-1559); a chain
+ * without blobs has no fee for them.
+ * @throws RequestFailedError for blobs without a receiver
+ */
+export function feesOf(request: EthereumRequest, { parameters: { rules } }: LedgerQueries): CallFees {
+  const { gasPrice, maxFeePerGas: feeCap = 0n, maxPriorityFeePerGas: tip = 0n } = request;
+  const fees = gasPrice === undefined ? { feeCap, tip } : { feeCap: gasPrice, tip: gasPrice };
+  if (rules.blobs === undefined || !hasBlobs(request)) return fees;
+  if (request.to === undefined) throw new RequestFailedError('blob transaction of type create');
+  return { ...fees, blobFeeCap: request.maxFeePerBlobGas ?? 0n };
 }
 
 /** Returns true for the object of a blob transaction. */
 function hasBlobs({ type, blobVersionedHashes = [], blobs, maxFeePerBlobGas }: EthereumRequest): boolean {
   const namesBlobs = blobs === true || blobVersionedHashes.length > 0;
   return type === BLOB_TYPE || namesBlobs || maxFeePerBlobGas !== undefined;
-}
-
-/**
- * Checks the fee for blobs; a fee of 0 is free, and a chain without blobs has none.
- *
- * @throws RefusedError for a blob fee below the base fee, RequestFailedError without a receiver
- */
-function requireBlobFee(
-  request: EthereumRequest,
-  { parameters, blocks, prices }: LedgerQueries,
-  givenBaseFee: bigint | undefined,
-): void {
-  if (!hasBlobs(request) || parameters.rules.blobs === undefined) return;
-  const { from: sender = ZERO_ADDRESS, to, maxFeePerBlobGas: feeCap = 0n } = request;
-  if (to === undefined) throw new RequestFailedError('blob transaction of type create');
-  const baseFee = givenBaseFee ?? prices.ofBlobGas(blocks.head());
-  if (feeCap === 0n || feeCap >= baseFee) return;
-  throw new RefusedError({ code: 'blobFeeCapTooLow', sender, feeCap, baseFee });
 }
 
 /** Default fee cap in base fees, as clients offer it. */
@@ -248,6 +216,7 @@ export function completeTransaction(
   from: Address,
 ): EthereumTransactionFields {
   const { ledger } = context;
+  requireSendable(request);
   requireChain(request, ledger);
   const { to, value = 0n, data = NO_BYTES, accessList = [] } = request;
   if (hasBlobs(request)) {
@@ -260,12 +229,9 @@ export function completeTransaction(
     throw new RequestFailedError('contract creation without any data provided');
   }
   const chainId = BigInt(ledger.parameters.network.chainId);
-  const nonce = request.nonce ?? ledger.pool.pending.accounts.nonceOf(from);
+  const nonce = request.nonce ?? ledger.pool.pending.nonceOf(from);
   const gas =
-    request.gas ??
-    ledger.pool.pending.calls.estimateTransaction(
-      ethereumMessage({ ...request, from }, context, { context: 'next' }),
-    );
+    request.gas ?? ledger.pool.pending.estimateTransaction(ethereumMessage({ ...request, from }, context));
   const shared = { chainId, nonce, gas, to, value, data };
   const { baseFee } = ledger.prices.next();
   const price = suggestedPrice(ledger);

@@ -3,6 +3,7 @@ import type { LedgerQueries } from '../../ledger/index.ts';
 import {
   DecodeError,
   decodeSigned,
+  type EthereumTransaction,
   ethereumTransactionKind,
   FormatError,
   type Hexadecimal,
@@ -22,29 +23,30 @@ export function rawTransaction(transaction: SignedTransaction | undefined): Hexa
 export const RAW_DIFFERENCES =
   'The signed native transaction, as `eth_sendRawTransaction` expects it; the same for all of its operations.';
 
-/** Decoded transactions by their bytes: one that is queued is decoded before it is submitted. */
-const decoded = new WeakMap<Uint8Array, SignedTransaction>();
+/** The bytes of a signed transaction, with its parsed form once a step has made it. */
+export interface RawTransaction extends WithPath<Uint8Array> {
+  native?: SignedTransaction | undefined;
+  inner?: EthereumTransaction | undefined;
+}
 
 /**
- * Decodes the bytes of a signed transaction.
+ * Decodes the bytes of a signed transaction once.
  *
  * @throws LimitError for too many bytes, InvalidParametersError with the malformed field and its position
  */
 export function decodeTransaction(
-  { value: bytes, path }: WithPath<Uint8Array>,
+  raw: RawTransaction,
   parameters: Pick<LedgerQueries['parameters'], 'knowsEthereum'>,
 ): SignedTransaction {
+  const { value: bytes, path } = raw;
   if (bytes.length > TRANSACTION_BYTES_MAX) {
     throw new LimitError(
       `the transaction has ${bytes.length} bytes, more than the limit of ${TRANSACTION_BYTES_MAX}`,
     );
   }
-  const known = decoded.get(bytes);
-  if (known !== undefined) return known;
   try {
-    const transaction = decodeSigned(bytes);
-    decoded.set(bytes, transaction);
-    return transaction;
+    raw.native ??= decodeSigned(bytes);
+    return raw.native;
   } catch (cause) {
     if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
     const kind = ethereumTransactionKind(bytes);
@@ -60,6 +62,7 @@ function ethereumRefusal(
   if (knowsEthereum) return `${problem} / accepts native transactions: send it to /ethereum of this node`;
   return (
     `${problem} this ledger takes native ones: let the node sign it (eth_sendTransaction, in test mode), ` +
-    'or sign a native transaction (ledger_getChain returns its chain)'
+    'sign a native transaction (ledger_getChain returns its chain), or make a chain with Ethereum (start --ethereum, ' +
+    'init --ethereum)'
   );
 }

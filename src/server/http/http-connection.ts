@@ -117,8 +117,9 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
     let response: HttpResponse | Promise<HttpResponse>;
     try {
       response = handler({ connection, headers, query, body });
-    } catch {
-      response = refuse(500, new InternalError());
+    } catch (error) {
+      this.#fail(error);
+      return;
     }
     if (response instanceof Promise) {
       if (heldBytes === 0 && body.length > 0) {
@@ -148,7 +149,10 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
     this.#requests.source.pause();
   }
 
-  readonly #fail = (): void => this.#respond(refuse(500, new InternalError()));
+  readonly #fail = (error: unknown): void => {
+    this.#service.onFailure(error);
+    this.#respond(refuse(500, new InternalError()));
+  };
 
   readonly #respond = (response: HttpResponse): void => {
     this.#isAwaited = false;

@@ -55,7 +55,7 @@ export function startHttpServer(
     // HTTP/1.1 requires a Host (RFC 9112, 3.2), which is left to the check of access.
     access: ({ headers, isLatest }) => (isLatest && headers.host === undefined ? NO_HOST : undefined),
     upgrades: { refusalOf: () => undefined, open: ignore },
-    ...{ onRefused: ignore, onForeign: ignore },
+    ...{ onRefused: ignore, onForeign: ignore, onFailure: ignore },
   });
   onTestFinished(() => connections.closeAll());
   return portOf(server);

@@ -43,6 +43,8 @@ export interface HttpOptions extends RefusalContext {
   readonly upgrades: Upgrades;
   /** Receives each refusal for a Host or Origin that is not allowed. */
   readonly onForeign: (refusal: AccessRefusal) => void;
+  /** Receives each exception of a handler, which its client sees as an internal error. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** A planned request: all that its head and the local address of its connection determine. */

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { Metric } from 'prom-client';
+import { type AccountId, formatAccountId } from '../../protocol/index.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
 import { HELD_KINDS, type HeldBytes } from '../../scheduling/index.ts';
 import type { CallCounters, Sample, TimeHistogram } from './counts.ts';
@@ -15,6 +16,8 @@ export interface MetricsSources {
   lag(): { readonly blocks: number; readonly seconds: number };
   /** Returns the status of the block log; undefined without one. */
   blockLog(): BlockLogStatus | undefined;
+  /** Lists the producers of the chain, and if each is missing. */
+  producers(): Iterable<readonly [producer: AccountId, isMissing: boolean]>;
   pendingTransactions(): number;
   /** Returns the numbers of signature checks: by the thread of the ledger, and by other threads. */
   signatureChecks(): { readonly own: number; readonly ahead: number };
@@ -108,6 +111,15 @@ function nodeMetrics(sources: MetricsSources, counted: Counters): Metric[] {
       'ledgerd_lag_seconds',
       'Age of the newest block if newer ones are known, else 0.',
       () => lag().seconds,
+    ),
+    gauge(
+      'ledgerd_producer_missing',
+      '1 if the producer made no block in its last turn, or this node lacks its key; else 0.',
+      () =>
+        labelled(
+          'producer',
+          Array.from(sources.producers(), ([id, isMissing]) => [formatAccountId(id), Number(isMissing)]),
+        ),
     ),
     gauge('ledgerd_pending_transactions', 'Pending transactions.', pendingTransactions),
     counter('ledgerd_signature_checks_total', 'Signature checks, by the thread that ran them.', () =>

@@ -21,6 +21,8 @@ describe('the text', () => {
       'ledgerd_info{version="1.2.3"}': 1,
       ledgerd_block_height: 7,
       ledgerd_block_age_seconds: 2,
+      'ledgerd_producer_missing{producer="1.2.1023"}': 0,
+      'ledgerd_producer_missing{producer="1.2.1022"}': 1,
       ledgerd_pending_transactions: 3,
       'ledgerd_signature_checks_total{thread="other"}': 2,
       ledgerd_workers: 2,

@@ -3,6 +3,7 @@ import { COALESCED_CHUNK_BYTES, FRAMES_COST_MAX, MESSAGE_COST } from '../../limi
 import { invariant } from '../../protocol/index.ts';
 import type { Message } from '../../rpc/index.ts';
 import { BufferList } from '../buffer-list.ts';
+import type { FrameListener } from '../framing.ts';
 import type { ByteConsumer, Consumed } from '../socket-reader.ts';
 
 /** Bits of the first two bytes of a frame (RFC 6455, 5.2). */
@@ -22,13 +23,6 @@ const TEXT = 0x1;
 const CONTROL = 0x8;
 const CLOSE = 0x8;
 const PONG = 0xa;
-
-export interface FrameListener {
-  /** Counts bytes, and the fragments that end with them; returns false to discard them. */
-  onBytes(bytes: number, fragments: number): boolean;
-  /** Called after the close frame: nothing after it is read. */
-  onLastFrame(): void;
-}
 
 /**
  * Passes the frames of a WebSocket to the library `ws` a few at a time. Its listener would parse all bytes at once, and

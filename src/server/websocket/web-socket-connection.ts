@@ -6,12 +6,13 @@ import {
   WEBSOCKET_REQUESTS_MAX,
   WEBSOCKET_UNREAD_BYTES_MAX,
 } from '../../limits.ts';
-import type { Caller, Dispatcher, Message, ProfileId, Response, Subscriber } from '../../rpc/index.ts';
+import type { Caller, Message, ProfileId, Response, Subscriber } from '../../rpc/index.ts';
+import type { CallService } from '../chain-routes.ts';
 import type { Connection } from '../connections.ts';
+import type { Framing } from '../framing.ts';
 import type { ParseScheduler } from '../parse-scheduler.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { SocketReader } from '../socket-reader.ts';
-import { FrameParser, textFrames } from './frames.ts';
 
 export const CLOSE_REASONS = [
   /** The client closed it, or disconnected. */
@@ -43,7 +44,7 @@ const SPACE = ' '.charCodeAt(0);
 
 /** The shared services of the WebSockets of a server. */
 export interface WebSocketService {
-  readonly dispatcher: Dispatcher;
+  readonly dispatcher: CallService;
   readonly limits: ServerLimits;
   readonly parseScheduler: ParseScheduler;
   onClosed(reason: CloseReason): void;
@@ -55,8 +56,9 @@ interface QueuedMessage {
 }
 
 /**
- * A WebSocket. Requests are text messages, single or batch, and responses may be sent in another order. Only batches
- * run one after the other, since the memory of a connection is counted for one batch at a time.
+ * A WebSocket, or a stream of JSON values at a Unix socket. Requests are text messages, single or batch, and responses
+ * may be sent in another order. Only batches run one after the other, since the memory of a connection is counted for
+ * one batch at a time.
  */
 export class WebSocketConnection implements Subscriber {
   readonly client: string;
@@ -65,6 +67,7 @@ export class WebSocketConnection implements Subscriber {
   readonly #profile: ProfileId;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
+  readonly #framing: Framing;
   readonly #reader: SocketReader;
   readonly #queue: QueuedMessage[] = [];
   /** Number of requests and pings with a pending or unread response. */
@@ -83,6 +86,8 @@ export class WebSocketConnection implements Subscriber {
   #closingSince: number | undefined;
   /** True after the last frame: nothing more is read. */
   #isOver = false;
+  /** True once the client has sent its last byte: the connection ends with the last response. */
+  #hasEnded = false;
 
   constructor(
     service: WebSocketService,
@@ -90,6 +95,7 @@ export class WebSocketConnection implements Subscriber {
     profile: ProfileId,
     webSocket: WebSocket,
     socket: Socket,
+    framing: Framing,
   ) {
     this.client = connection.client;
     this.#service = service;
@@ -97,15 +103,20 @@ export class WebSocketConnection implements Subscriber {
     this.#profile = profile;
     this.#webSocket = webSocket;
     this.#socket = socket;
+    this.#framing = framing;
     this.#progressAt = performance.now();
     this.#pingAt = this.#progressAt;
     connection.refuseForMemory = () => this.#refuseForMemory();
-    const parser = new FrameParser(socket, {
+    const parser = framing.parser({
       onBytes: (bytes, fragments) => this.#receive(bytes + fragments * FRAGMENT_BYTES),
       onLastFrame: () => this.#stopReading(),
     });
     this.#reader = new SocketReader(socket, connection, parser, service.parseScheduler);
     socket.on('drain', () => this.#onDrain());
+    socket.once('end', () => {
+      this.#hasEnded = true;
+      this.#closeIfDone();
+    });
     webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
     webSocket.on('ping', (payload) => this.#onPing(payload));
     webSocket.on('pong', (payload) => this.#onControlFrame(payload));
@@ -128,7 +139,7 @@ export class WebSocketConnection implements Subscriber {
   notify(messages: readonly Message[]): void {
     if (!this.isOpen) return;
     // Without compression `ws` queues nothing, so these frames are not within its frames.
-    this.#socket.write(textFrames(messages));
+    this.#socket.write(this.#framing.encode(messages));
     if (this.unreadBytes > 0) this.#countUnread();
   }
 
@@ -297,6 +308,7 @@ export class WebSocketConnection implements Subscriber {
     }
     if (response === undefined || !this.isOpen) {
       this.#pending -= 1;
+      this.#closeIfDone();
       return;
     }
     const message = typeof response === 'string' ? response : response.gathered();
@@ -322,7 +334,13 @@ export class WebSocketConnection implements Subscriber {
     const wasFull = this.#isFull();
     this.#pending -= 1;
     if (wasFull || this.#queue.length > 0) this.#continue();
+    this.#closeIfDone();
   };
+
+  /** Closes the connection of a client that has sent its last request and has received its last response. */
+  #closeIfDone(): void {
+    if (this.#hasEnded && this.#pending === 0 && this.#queue.length === 0) this.#webSocket.close();
+  }
 
   #onDrain(): void {
     this.#countUnread();

@@ -97,7 +97,9 @@ describe('opening', () => {
   test('error: another path', async () => {
     const { port } = await startTestServer();
     const answer = await exchange(port, handshake('/health'));
-    expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*WebSockets are at \/, \/ws, \/ethereum, \/ethereum\/ws/);
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 404 [\s\S]*WebSockets are at \/, \/ledger, \/ethereum, \/ws, \/ledger\/ws, \/ethereum\/ws/,
+    );
   });
 
   test('error: no handshake of the protocol', async () => {

@@ -1,29 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
 import { InvalidRequestError, LimitError, type ProfileId } from '../../rpc/index.ts';
 import { isWithinFairShare } from '../../scheduling/index.ts';
-import { ETHEREUM_PATH, ETHEREUM_PATHS } from '../access.ts';
 import { chainPathOf } from '../chain-routes.ts';
 import type { Connection } from '../connections.ts';
+import type { FrameListener } from '../framing.ts';
 import type { HttpOptions, Upgrades } from '../http/request-plans.ts';
 import { type HttpResponse, type RequestHead, refuseAndClose } from '../http-response.ts';
+import { JsonChannel } from '../ipc/json-channel.ts';
+import { type ProfilePaths, webSocketPaths } from '../profile-paths.ts';
 import { targetOf } from '../routes.ts';
-import { CLOSE_REASONS, type CloseReason, WebSocketConnection } from './web-socket-connection.ts';
-
-const PROFILES: ReadonlyMap<string, ProfileId> = new Map([
-  ['/', 'ledger'],
-  ['/ws', 'ledger'],
-  [ETHEREUM_PATH, 'ethereum'],
-  [`${ETHEREUM_PATH}/ws`, 'ethereum'],
-]);
+import { FrameParser, textFrames } from './frames.ts';
+import {
+  CLOSE_REASONS,
+  type CloseReason,
+  WebSocketConnection,
+  type WebSocketService,
+} from './web-socket-connection.ts';
 
 /** Dependencies of the WebSockets of a server. */
-type WebSocketsOptions = Pick<
-  HttpOptions,
-  'dispatcher' | 'chains' | 'connections' | 'limits' | 'parseScheduler' | 'onRefused'
->;
+interface WebSocketsOptions
+  extends Pick<
+    HttpOptions,
+    'dispatcher' | 'chains' | 'connections' | 'limits' | 'parseScheduler' | 'onRefused'
+  > {
+  /** The profile at `/`. */
+  readonly root: ProfileId;
+}
 
 /**
  * The WebSockets of a server (RFC 6455, 4.2). Bounds their number and checks them periodically. The HTTP server has
@@ -31,6 +36,7 @@ type WebSocketsOptions = Pick<
  */
 export class WebSockets implements Upgrades {
   readonly #options: WebSocketsOptions;
+  readonly #paths: ProfilePaths;
   readonly #server: WebSocketServer;
   readonly #all = new Set<WebSocketConnection>();
   readonly #byClient = new Map<string, number>();
@@ -39,6 +45,7 @@ export class WebSockets implements Upgrades {
 
   constructor(options: WebSocketsOptions) {
     this.#options = options;
+    this.#paths = webSocketPaths(options.root);
     this.#server = new WebSocketServer({
       noServer: true,
       perMessageDeflate: false,
@@ -66,17 +73,17 @@ export class WebSockets implements Upgrades {
 
   refusalOf({ target }: RequestHead, { client }: Connection): HttpResponse | undefined {
     const { chains } = this.#options;
-    const endpoint = endpointOf(target);
+    const endpoint = this.#endpointOf(target);
     if (endpoint === undefined || (endpoint.chain !== undefined && chains === undefined)) {
-      const paths = [...PROFILES.keys()].join(', ');
+      const paths = [...this.#paths.keys()].filter((path) => !/.\/$/.test(path)).join(', ');
       return refuseAndClose(404, new InvalidRequestError(`not found: WebSockets are at ${paths}`));
     }
     const refusal = endpoint.chain === undefined ? undefined : chains?.refusalOf(endpoint.chain);
     if (refusal !== undefined) return refuseAndClose(503, refusal);
+    if (this.#mayOpen(client)) return undefined;
+    this.#options.onRefused('connections');
     const { webSocketsMax } = this.#options.limits;
     const own = this.#byClient.get(client) ?? 0;
-    if (isWithinFairShare(own, 1, this.#all.size, webSocketsMax)) return undefined;
-    this.#options.onRefused('connections');
     const message = `this client has ${own} WebSockets, its share of the limit of ${webSocketsMax} (--max-websockets)`;
     return refuseAndClose(503, new LimitError(message));
   }
@@ -90,35 +97,65 @@ export class WebSockets implements Upgrades {
     this.#options.connections.upgrade(connection);
     // The library reads only these properties of a request; it responds to a malformed one.
     const request = { method, url, headers } as unknown as IncomingMessage;
-    const { profile, chain } = endpointOf(url) ?? MAIN_ENDPOINT;
-    const upgrade = ({ dispatcher }: Pick<HttpOptions, 'dispatcher'>): void =>
-      this.#server.handleUpgrade(request, socket, rest, (webSocket) => {
-        const onClosed = (reason: CloseReason): void => this.#remove(opened, reason);
-        const service = { ...this.#options, dispatcher, onClosed };
-        const opened = new WebSocketConnection(service, connection, profile, webSocket, socket);
-        this.#all.add(opened);
-        this.#byClient.set(opened.client, (this.#byClient.get(opened.client) ?? 0) + 1);
-        this.#timer ??= setInterval(() => this.#check(), this.#options.limits.webSocketCheckMs).unref();
+    const { profile, chain } = this.#endpointOf(url) ?? { profile: this.#options.root, chain: undefined };
+    const further = chain === undefined ? undefined : this.#options.chains?.callsOf(chain);
+    const dispatcher = further ?? this.#options.dispatcher;
+    this.#server.handleUpgrade(request, socket, rest, (webSocket) => {
+      const parser = (listener: FrameListener): FrameParser => new FrameParser(socket, listener);
+      const framing = { parser, encode: textFrames };
+      const service = { ...this.#options, dispatcher };
+      this.#add(service, (served) => {
+        return new WebSocketConnection(served, connection, profile, webSocket, socket, framing);
       });
-    const opened = chain === undefined ? this.#options : this.#options.chains?.chain(chain);
-    if (!(opened instanceof Promise)) {
-      upgrade(opened ?? this.#options);
+    });
+  }
+
+  /** Serves the profile at `/` by a stream of JSON values; closes it at the bound of WebSockets. */
+  openStream(socket: Socket): void {
+    const { connections, limits, root, onRefused } = this.#options;
+    const connection = connections.open(socket);
+    if (connection === undefined) return;
+    if (!this.#mayOpen(connection.client)) {
+      onRefused('connections');
+      socket.destroy();
       return;
     }
-    // What arrives before the chain is open waits in the socket.
-    socket.pause();
-    opened.then(
-      (further) => {
-        upgrade(further);
-        socket.resume();
-      },
-      () => socket.destroy(),
-    );
+    connections.upgrade(connection);
+    const channel = new JsonChannel(socket, limits.bodyBytesMax);
+    // A local client that disappears closes its socket: no ping has to find out.
+    const service = { ...this.#options, limits: { ...limits, webSocketPingMs: Number.POSITIVE_INFINITY } };
+    this.#add(service, (served) => {
+      // It has the members that a connection uses.
+      const webSocket = channel as unknown as WebSocket;
+      return new WebSocketConnection(served, connection, root, webSocket, socket, channel);
+    });
+  }
+
+  #add(
+    service: Omit<WebSocketService, 'onClosed'>,
+    connect: (service: WebSocketService) => WebSocketConnection,
+  ): void {
+    const opened = connect({ ...service, onClosed: (reason) => this.#remove(opened, reason) });
+    this.#all.add(opened);
+    this.#byClient.set(opened.client, (this.#byClient.get(opened.client) ?? 0) + 1);
+    this.#timer ??= setInterval(() => this.#check(), this.#options.limits.webSocketCheckMs).unref();
+  }
+
+  #mayOpen(client: string): boolean {
+    const { webSocketsMax } = this.#options.limits;
+    return isWithinFairShare(this.#byClient.get(client) ?? 0, 1, this.#all.size, webSocketsMax);
   }
 
   /** Closes all WebSockets, with the reason that the node stops. */
   close(): void {
     for (const webSocket of this.#all) webSocket.shutDown();
+  }
+
+  #endpointOf(target: string): Endpoint | undefined {
+    const path = targetOf(target)?.path ?? '';
+    const below = chainPathOf(path);
+    const profile = this.#paths.get(below === undefined ? path : below.rest || '/');
+    return profile && { profile, chain: below?.number };
   }
 
   #check(): void {
@@ -142,14 +179,4 @@ export class WebSockets implements Upgrades {
 interface Endpoint {
   readonly profile: ProfileId;
   readonly chain: number | undefined;
-}
-
-const MAIN_ENDPOINT: Endpoint = { profile: 'ledger', chain: undefined };
-
-function endpointOf(target: string): Endpoint | undefined {
-  const path = targetOf(target)?.path ?? '';
-  const below = chainPathOf(path);
-  const rest = below === undefined ? path : below.rest || '/';
-  const profile = PROFILES.get(ETHEREUM_PATHS.has(rest) ? ETHEREUM_PATH : rest);
-  return profile && { profile, chain: below?.number };
 }

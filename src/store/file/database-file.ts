@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,8 +44,9 @@ export function gateFile(folder: string): string {
  *   file is no database of LMDB
  */
 export function inspectFolder(folder: string): boolean {
-  if (!existsSync(folder)) return false;
-  const names = onDisk(folder, 'STORE_UNREADABLE', () => readdirSync(folder));
+  const names = onDisk(folder, 'STORE_UNREADABLE', () =>
+    statSync(folder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(folder),
+  );
   if (names.includes(FILE_NAME)) {
     return withFile(databaseFile(folder), (file) => file.bytes > 0 && file.state() !== undefined);
   }

@@ -10,14 +10,25 @@ import type { Snapshot, TableReading, ValueRange } from './table-reading.ts';
 /** A reference-counted transaction: each `use`, which the library's types omit, requires one more `done`. */
 type CountedTransaction = Transaction & { use(): void };
 
+/** An open file, and the functions that end its iterations and snapshots: LMDB must not be closed before. */
+interface ReadFile {
+  readonly opened: OpenedFile;
+  readonly endings: Set<() => void>;
+  /** Called when the last one has ended. */
+  onUnused?: (this: void) => void;
+}
+
 /**
  * The tables of an open file: reads as of the newest commit, which return copies, and commits. All reads in one
  * iteration of the event loop share a snapshot of LMDB, unless a commit ends it.
  */
 export class Database implements TableReading {
-  readonly #opened: OpenedFile;
-  /** Functions that end iterations and snapshots: LMDB must not be closed while a cursor is open. */
-  readonly #endings = new Set<() => void>();
+  #current: ReadFile;
+  /** Files that were replaced, until their last reads have ended. */
+  readonly #former = new Set<ReadFile>();
+  /** The files of snapshots. */
+  readonly #files = new WeakMap<Transaction, ReadFile>();
+  /** Copies of the file, and releases of former ones. */
   readonly #copies = new Set<Promise<void>>();
   #closed = false;
   /** A failure of the disk during a commit. No further commit begins after it. */
@@ -32,8 +43,12 @@ export class Database implements TableReading {
 
   /** @param readsNewest false if all reads use one snapshot until `refresh` */
   constructor(opened: OpenedFile, readsNewest = true) {
-    this.#opened = opened;
+    this.#current = { opened, endings: new Set() };
     this.#readsNewest = readsNewest && !opened.writable;
+  }
+
+  get #opened(): OpenedFile {
+    return this.#current.opened;
   }
 
   /** Sets a function that runs before each read and write; absent: none. */
@@ -61,11 +76,38 @@ export class Database implements TableReading {
     return this.#opened.file;
   }
 
+  /** True if no other process has opened the file, or may open it. */
+  get isPrivate(): boolean {
+    return !this.#opened.admitsProcesses;
+  }
+
+  /**
+   * Continues with the file of another database, which is closed by this. Reads that have begun go on in the former
+   * file.
+   *
+   * @param onReleased called when the former file is closed
+   */
+  adopt(other: Database, onReleased: () => void): void {
+    const former = this.#current;
+    this.#current = other.#current;
+    other.#closed = true;
+    this.#former.add(former);
+    former.onUnused = () => this.#release(former, onReleased);
+    if (former.endings.size === 0) former.onUnused();
+  }
+
+  #release(former: ReadFile, onReleased: () => void): void {
+    this.#former.delete(former);
+    const released = former.opened.release().then(onReleased);
+    this.#copies.add(released);
+    void released.finally(() => this.#copies.delete(released));
+  }
+
   get(table: TableName, key: Uint8Array, options?: { transaction: Transaction }): Uint8Array | undefined {
     // LMDB does not support empty keys.
     if (key.length === 0) return undefined;
     this.#settle?.();
-    const lmdbTable = this.#readable(table);
+    const lmdbTable = this.#readable(table, options);
     this.#refresh();
     const value = lmdbTable && reading(() => lmdbTable.get(key, options));
     return value === undefined ? undefined : plainBytes(value);
@@ -78,7 +120,7 @@ export class Database implements TableReading {
   ): Uint8Array | undefined {
     if (key.length === 0) return undefined;
     this.#settle?.();
-    const lmdbTable = this.#readable(table);
+    const lmdbTable = this.#readable(table, options);
     this.#refresh();
     try {
       const value = lmdbTable?.getBinaryFast(key, options);
@@ -90,11 +132,11 @@ export class Database implements TableReading {
 
   *entries(table: TableName, range: RangeOptions): Generator<{ key: Uint8Array; value: Uint8Array }> {
     this.#settle?.();
-    const lmdbTable = this.#readable(table);
+    const lmdbTable = this.#readable(table, range);
     if (lmdbTable === undefined) return;
     this.#refresh();
     const iterator = lmdbTable.getRange(range)[Symbol.iterator]();
-    const end = this.#endLater(() => iterator.return?.());
+    const end = endLater(this.#fileOf(range), () => iterator.return?.());
     try {
       while (true) {
         this.#assertOpen();
@@ -109,7 +151,7 @@ export class Database implements TableReading {
 
   firstKey(table: TableName, range: RangeOptions): Uint8Array | undefined {
     this.#settle?.();
-    const lmdbTable = this.#readable(table);
+    const lmdbTable = this.#readable(table, range);
     if (lmdbTable === undefined) return undefined;
     this.#refresh();
     const keys = lmdbTable.getKeys({ ...range, limit: 1 });
@@ -118,7 +160,7 @@ export class Database implements TableReading {
   }
 
   values(table: TableName, key: Uint8Array, range: ValueRange, snapshot: Snapshot): Uint8Array[] {
-    const values = this.table(table).getValues(key, {
+    const values = this.#tableOf(table, this.#fileOf(snapshot)).getValues(key, {
       ...range,
       inclusiveEnd: true,
       transaction: snapshot.transaction,
@@ -130,7 +172,9 @@ export class Database implements TableReading {
     this.#assertOpen();
     this.#settle?.();
     this.#refresh();
-    return this.#snapshotOf(reading(() => this.#opened.root.useReadTransaction()));
+    const transaction = reading(() => this.#opened.root.useReadTransaction());
+    this.#files.set(transaction, this.#current);
+    return this.#snapshotOf(transaction);
   }
 
   /** Returns another reference to a snapshot, to be ended separately. */
@@ -141,7 +185,13 @@ export class Database implements TableReading {
   }
 
   #snapshotOf(transaction: Transaction): Snapshot {
-    return { transaction, end: this.#endLater(() => transaction.done()) };
+    return { transaction, end: endLater(this.#fileOf({ transaction }), () => transaction.done()) };
+  }
+
+  /** Returns the file that a snapshot is of; without one, that of new reads. */
+  #fileOf(snapshot: Partial<Pick<Snapshot, 'transaction'>> | undefined): ReadFile {
+    const transaction = snapshot?.transaction;
+    return (transaction && this.#files.get(transaction)) ?? this.#current;
   }
 
   /**
@@ -173,8 +223,12 @@ export class Database implements TableReading {
 
   /** Returns a table to write to, inside `commit`. */
   table(name: TableName): Table {
+    return this.#tableOf(name, this.#current);
+  }
+
+  #tableOf(name: TableName, { opened }: ReadFile): Table {
     this.#assertOpen();
-    const table = this.#opened.tables.get(name);
+    const table = opened.tables.get(name);
     if (table === undefined) throw new StoreError('STORE_UNREADABLE', `the table ${name} is missing`);
     return table;
   }
@@ -183,11 +237,12 @@ export class Database implements TableReading {
     return this.#readable(name) !== undefined;
   }
 
-  /** Returns a table to read from; `undefined` if the file's format lacks it. */
-  #readable(name: TableName): Table | undefined {
-    if (TABLES_SINCE[name] === undefined) return this.table(name);
+  /** Returns a table to read from, of a snapshot if there is one; `undefined` if the file's format lacks it. */
+  #readable(name: TableName, snapshot?: Partial<Pick<Snapshot, 'transaction'>>): Table | undefined {
+    const file = this.#fileOf(snapshot);
+    if (TABLES_SINCE[name] === undefined) return this.#tableOf(name, file);
     this.#assertOpen();
-    return this.#opened.tables.get(name);
+    return file.opened.tables.get(name);
   }
 
   /** Returns LMDB's list of the readers of all running processes, one per line. */
@@ -235,18 +290,9 @@ export class Database implements TableReading {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const end of this.#endings) end();
+    for (const { endings } of [...this.#former, this.#current]) for (const end of endings) end();
     await Promise.allSettled(this.#copies);
     await this.#opened.release();
-  }
-
-  /** Returns a function that runs an action once; closing the database runs it as well. */
-  #endLater(action: () => void): () => void {
-    const end = (): void => {
-      if (this.#endings.delete(end)) action();
-    };
-    this.#endings.add(end);
-    return end;
   }
 
   /** Makes later reads use the newest commit. */
@@ -278,6 +324,17 @@ function commitError(cause: unknown): StoreError {
   return new StoreError('STORE_COMMIT_FAILED', `the database refused to write: ${messageOf(cause)}`, {
     cause,
   });
+}
+
+/** Returns a function that runs an action once; closing the file runs it as well. */
+function endLater(file: ReadFile, action: () => void): () => void {
+  const end = (): void => {
+    if (!file.endings.delete(end)) return;
+    action();
+    if (file.endings.size === 0) file.onUnused?.();
+  };
+  file.endings.add(end);
+  return end;
 }
 
 function reading<T>(action: () => T): T {

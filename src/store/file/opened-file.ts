@@ -86,6 +86,11 @@ export class OpenedFile {
     if (openedFiles.has(file)) throw inUse(file);
   }
 
+  /** True if other processes may have the file open. */
+  get admitsProcesses(): boolean {
+    return this.#gate !== undefined;
+  }
+
   /** Prepares the file for other processes, which may open it from now on. @throws StoreError STORE_UNREADABLE */
   admitProcesses(): void {
     this.#gate ??= new Gate(dirname(this.file), false);

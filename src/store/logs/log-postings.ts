@@ -17,7 +17,7 @@ const LISTS = {
 } as const;
 
 /** Bytes of an entry of a list. */
-const POSITION_BYTES = 12;
+export const POSITION_BYTES = 12;
 
 export function listsOf({ address, topics }: IndexedLog): Uint8Array[] {
   const [event] = topics;
@@ -66,8 +66,10 @@ function listKey(list: number, value: Uint8Array): Uint8Array {
 }
 
 /** Writes an entry of a list: block number, operation index and offset, 4 bytes each. */
-export function encodePosition({ block, operation, offset }: LogPosition): Uint8Array {
-  const bytes = new Uint8Array(POSITION_BYTES);
+export function encodePosition(
+  { block, operation, offset }: LogPosition,
+  bytes = new Uint8Array(POSITION_BYTES),
+): Uint8Array {
   writeUint32(bytes, 0, block);
   writeUint32(bytes, 4, operation);
   writeUint32(bytes, 8, offset);

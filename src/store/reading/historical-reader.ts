@@ -1,5 +1,5 @@
 import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
-import { type Address, bytesToHex, compareBytes, type OperationHash } from '../../protocol/index.ts';
+import { type Address, bytesToHex, type OperationHash } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import type {
   AddressOperation,
@@ -11,6 +11,7 @@ import type { ChainReader, LogPosition, LogPositionQuery, StateEntry } from '../
 import { decodeCount } from '../tables/keys.ts';
 import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import type { UndoRecords } from '../undo/undo-records.ts';
+import { mergedEntries } from './merged-entries.ts';
 
 /**
  * The chain before a block: the present store, overlaid by the undo records of that block and later ones. It caches
@@ -45,22 +46,12 @@ export class HistoricalReader implements ChainReader {
     return found === undefined ? this.#present.state(key) : found.before;
   }
 
-  *stateEntries(prefix: Uint8Array = new Uint8Array()): Generator<StateEntry> {
+  stateEntries(prefix: Uint8Array = new Uint8Array()): Iterable<StateEntry> {
     const overwritten = firstByKey(this.#undo.withPrefix(this.#block, 'state', prefix));
-    let next = 0;
-    const upTo = function* (key: Uint8Array | undefined): Generator<StateEntry> {
-      for (; next < overwritten.length; next += 1) {
-        const entry = overwritten[next];
-        if (entry === undefined || (key !== undefined && compareBytes(entry.key, key) > 0)) return;
-        if (entry.before !== undefined) yield { key: entry.key, value: entry.before };
-      }
-    };
-    for (const entry of this.#present.stateEntries(prefix)) {
-      yield* upTo(entry.key);
-      const last = overwritten[next - 1];
-      if (last === undefined || compareBytes(last.key, entry.key) !== 0) yield entry;
-    }
-    yield* upTo(undefined);
+    return mergedEntries(
+      this.#present.stateEntries(prefix),
+      overwritten.map(({ key, before }) => ({ key, value: before })),
+    );
   }
 
   hasState(prefix: Uint8Array): boolean | undefined {
@@ -162,12 +153,12 @@ export class HistoricalReader implements ChainReader {
   }
 }
 
-/** Returns the first entry of each key, in the order of the keys. */
+/** Returns the first entry of each key. */
 function firstByKey(entries: Iterable<OverwrittenEntry>): OverwrittenEntry[] {
   const found = new Map<string, OverwrittenEntry>();
   for (const entry of entries) {
     const name = bytesToHex(entry.key);
     if (!found.has(name)) found.set(name, entry);
   }
-  return [...found.values()].sort((left, right) => compareBytes(left.key, right.key));
+  return [...found.values()];
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import {
   type Address,
   type Hash,
@@ -84,7 +85,6 @@ function snapshotsIn(list: string): number[] {
 
 /** The open file, and the snapshot of it to read. */
 export interface LmdbReaderOptions {
-  readonly path: string;
   readonly history: boolean;
   readonly database: Database;
   /** Absent: reads the newest commit. */
@@ -92,7 +92,6 @@ export interface LmdbReaderOptions {
 }
 
 export class LmdbReader implements StoreView {
-  readonly path: string;
   readonly history: boolean;
   protected readonly database: Database;
   readonly #snapshot: SnapshotReading | undefined;
@@ -101,12 +100,15 @@ export class LmdbReader implements StoreView {
   /** Created by the first query of a historical state. */
   #undo: UndoRecords | undefined;
 
-  constructor({ path, history, database, snapshot }: LmdbReaderOptions) {
-    this.path = path;
+  constructor({ history, database, snapshot }: LmdbReaderOptions) {
     this.history = history;
     this.database = database;
     this.#snapshot = snapshot;
     this.#tables = snapshot ?? database;
+  }
+
+  get path(): string {
+    return dirname(this.database.file);
   }
 
   head(): number | undefined {
@@ -292,9 +294,9 @@ export class LmdbReader implements StoreView {
   }
 
   snapshot(): StoreReader {
-    const { path, history, database } = this;
+    const { history, database } = this;
     const snapshot = new SnapshotReading(database, this.#tables.snapshot());
-    return new LmdbReader({ path, history, database, snapshot });
+    return new LmdbReader({ history, database, snapshot });
   }
 
   refresh(): void {

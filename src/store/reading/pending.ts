@@ -1,3 +1,4 @@
+import { equalBytes } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import type { TableReading } from '../file/table-reading.ts';
@@ -40,14 +41,29 @@ export function removePending(database: Database, sequences: readonly number[]):
   for (const sequence of sequences) table.removeSync(encodeCount(sequence));
 }
 
-/** Replaces all pending transactions, inside a commit. */
-export function replacePending(database: Database, records: readonly PendingRecord[]): void {
-  removePending(
-    database,
-    Array.from(readPending(database), ({ sequence }) => sequence),
-  );
+/** A change of the stored pending transactions. */
+export interface PendingChange {
+  readonly removed: readonly number[];
+  readonly added: readonly PendingRecord[];
+}
+
+/** Returns the change that replaces all stored pending transactions: equal ones stay. */
+export function replacingPending(tables: TableReading, records: readonly PendingRecord[]): PendingChange {
+  const added = new Map(records.map((record) => [record.sequence, record]));
+  const removed: number[] = [];
+  for (const { sequence, bytes } of readPending(tables)) {
+    const record = added.get(sequence);
+    if (record !== undefined && equalBytes(record.bytes, bytes)) added.delete(sequence);
+    else removed.push(sequence);
+  }
+  return { removed, added: [...added.values()] };
+}
+
+/** Changes the pending transactions, inside a commit. */
+export function changePending(database: Database, { removed, added }: PendingChange): void {
+  removePending(database, removed);
   const table = database.table('pending');
-  for (const { sequence, bytes } of records) table.putSync(encodeCount(sequence), bytes);
+  for (const { sequence, bytes } of added) table.putSync(encodeCount(sequence), bytes);
 }
 
 /** Reads the pending transactions, by sequence. */

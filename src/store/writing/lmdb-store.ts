@@ -10,6 +10,7 @@ import type {
   BlockCommit,
   PatchCommit,
   PendingRecord,
+  Restored,
   Revert,
   RevertedBlocks,
   RevertPlan,
@@ -50,11 +51,21 @@ export interface LmdbStoreOptions extends LmdbReaderOptions {
   readonly undoBlocks: number;
 }
 
+/** Records of the table `meta`. */
+type ChainFacts = Partial<Record<keyof typeof META_KEY_BYTES, Uint8Array>>;
+
+function sizeOfFacts(facts: ChainFacts, restored: Restored | undefined): CommitSize {
+  const size = new CommitSize();
+  for (const value of Object.values(facts)) size.scattered(1, value.length);
+  size.scattered(1, restored?.bytes.length);
+  return size;
+}
+
 const NOTHING_UNWRITTEN: UnwrittenStatus = { blocks: 0, hasFailed: false };
 
 /** The store in an LMDB file, for the process that writes to it. */
 export class LmdbStore extends LmdbReader implements Store {
-  readonly #temporaryFolder: string | undefined;
+  #temporaryFolder: string | undefined;
   readonly #undoBlocks: number;
   /** Sequence of the next pending transaction. This process uses each sequence once. */
   #nextSequence: number;
@@ -157,11 +168,41 @@ export class LmdbStore extends LmdbReader implements Store {
   }
 
   replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void {
-    const { database } = this;
     const reorgCount = this.reorgCount() + 1;
-    const size = new CommitSize();
-    size.scattered(2, openedWith?.length);
-    size.scattered(1, restored?.length);
+    const facts: ChainFacts = {
+      reorgCount: encodeCount(reorgCount),
+      ...(openedWith !== undefined && { openedWith }),
+    };
+    const record = restored && { reorgCount, bytes: restored };
+    if (source instanceof LmdbStore && this.#mayAdopt(source)) this.#adoptFile(source, facts, record);
+    else this.#copyChain(source, facts, record);
+    this.database.withoutSettling(() => this.#raiseSequence());
+  }
+
+  /** Returns true for a store whose file can be taken over: only its owner and this store know either file. */
+  #mayAdopt(source: LmdbStore): boolean {
+    return (
+      [this, source].every((one) => one.#temporaryFolder !== undefined && one.database.isPrivate) &&
+      source.history === this.history
+    );
+  }
+
+  /** Takes the file of another store, which is closed by this: a copy of a large chain would take long. */
+  #adoptFile(source: LmdbStore, facts: ChainFacts, restored: Restored | undefined): void {
+    source.settle();
+    const newestId = this.database.withoutSettling(() => this.database.get('meta', META_KEY_BYTES.snapshot));
+    source.#writeFacts({ ...facts, ...(newestId !== undefined && { snapshot: newestId }) }, restored);
+    const former = this.#temporaryFolder;
+    this.#temporaryFolder = source.#temporaryFolder;
+    source.#temporaryFolder = undefined;
+    this.database.adopt(source.database, () => {
+      if (former !== undefined) removeTemporaryFolder(former);
+    });
+  }
+
+  #copyChain(source: StoreReader, facts: ChainFacts, restored: Restored | undefined): void {
+    const { database } = this;
+    const size = sizeOfFacts(facts, restored);
     for (const { value } of source.tables()) size.appended(1, value.length);
     database.commit(size, () => {
       for (const name of TABLE_NAMES) if (name !== 'meta') database.table(name).clearSync();
@@ -172,11 +213,20 @@ export class LmdbStore extends LmdbReader implements Store {
       for (const { table, key, value } of source.tables()) {
         if (table !== 'meta' || !FILE_KEYS.has(bytesToHex(key))) database.table(table).putSync(key, value);
       }
-      meta.putSync(META_KEY_BYTES.reorgCount, encodeCount(reorgCount));
-      if (restored !== undefined) putRestored(database, { reorgCount, bytes: restored });
-      if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
+      this.#writeFacts(facts, restored);
     });
-    this.#raiseSequence();
+  }
+
+  /** Writes facts about a file and the chain in it. */
+  #writeFacts(facts: ChainFacts, restored: Restored | undefined): void {
+    const { database } = this;
+    database.commit(sizeOfFacts(facts, restored), () => {
+      const meta = database.table('meta');
+      for (const [name, value] of Object.entries(facts)) {
+        meta.putSync(META_KEY_BYTES[name as keyof ChainFacts], value);
+      }
+      if (restored !== undefined) putRestored(database, restored);
+    });
   }
 
   copyFileRecords(source: StoreReader): void {

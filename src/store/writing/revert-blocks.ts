@@ -3,7 +3,7 @@ import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { lastPatch, readHead, readReorgCount } from '../file/table-reading.ts';
 import { newestSnapshots, putRestored, removeChainSnapshots } from '../reading/chain-snapshots.ts';
-import { readPending, removePending, replacePending } from '../reading/pending.ts';
+import { changePending, type PendingChange, replacingPending } from '../reading/pending.ts';
 import type { Revert, StateChange } from '../store.ts';
 import { encodeCount, isBlockNumber } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
@@ -17,14 +17,15 @@ export function revertBlocks(database: Database, revert: Revert, plan: LmdbRever
   const head = readHead(database);
   checkTarget(database, revert, head);
   plan.finish(head);
-  addSizeOfRest(plan.size, database, revert);
+  const rest = restOf(database, revert, []);
+  addSizeOfRest(plan.size, revert, rest);
   database.commit(plan.size, () => {
     restoreOverwritten(database, plan.overwritten.values(), revert);
     removeReverted(database, revert);
     const start = undoStart(database);
     if (start !== undefined && start > revert.to) setUndoStart(database, undefined);
     database.table('meta').putSync(META_KEY_BYTES.accumulator, revert.accumulator());
-    writeRest(database, revert);
+    writeRest(database, revert, rest);
   });
 }
 
@@ -46,21 +47,37 @@ export function revertUnwritten(
   { changes, removedPending }: UnwrittenChanges,
 ): void {
   const size = new CommitSize();
-  size.scattered(1 + removedPending.length);
-  addSizeOfRest(size, database, revert);
+  size.scattered(1);
+  const rest = restOf(database, revert, removedPending);
+  addSizeOfRest(size, revert, rest);
   database.commit(size, () => {
     for (const { key, before, after } of changes) revert.onChange({ key, before: after, after: before });
     // The file contains this accumulator: the call only checks it.
     revert.accumulator();
-    removePending(database, removedPending);
-    writeRest(database, revert);
+    writeRest(database, revert, rest);
   });
 }
 
+/** The changes of a revert outside its blocks that depend on what is stored. Their records may be long: read once. */
+interface RestOfRevert {
+  /** Ids of the snapshots to remove. */
+  readonly snapshots: readonly number[];
+  readonly pending: PendingChange;
+}
+
+/** @param removed sequences of the pending transactions that leave if the revert does not replace all */
+function restOf(database: Database, revert: Revert, removed: readonly number[]): RestOfRevert {
+  const { pending } = revert;
+  return {
+    snapshots: snapshotsOf(database, revert),
+    pending: pending === undefined ? { removed, added: [] } : replacingPending(database, pending),
+  };
+}
+
 /** Writes the changes of a revert outside its blocks: snapshots, pending transactions, reorganisation count. */
-function writeRest(database: Database, { restored, ...revert }: Revert): void {
-  removeChainSnapshots(database, snapshotsOf(database, revert));
-  if (revert.pending !== undefined) replacePending(database, revert.pending);
+function writeRest(database: Database, { restored }: Revert, { snapshots, pending }: RestOfRevert): void {
+  removeChainSnapshots(database, snapshots);
+  changePending(database, pending);
   const reorgCount = readReorgCount(database) + 1;
   database.table('meta').putSync(META_KEY_BYTES.reorgCount, encodeCount(reorgCount));
   if (restored !== undefined) putRestored(database, { reorgCount, bytes: restored });
@@ -80,12 +97,10 @@ function checkTarget(
   throw new StoreError('STORE_WRONG_NUMBER', `a store that ${found} cannot be reverted to block ${to}`);
 }
 
-function addSizeOfRest(size: CommitSize, database: Database, revert: Revert): void {
-  size.scattered(snapshotsOf(database, revert).length);
-  size.scattered(1, revert.restored?.length);
-  if (revert.pending === undefined) return;
-  for (const _ of readPending(database)) size.scattered(1);
-  for (const { bytes } of revert.pending) size.appended(1, bytes.length);
+function addSizeOfRest(size: CommitSize, { restored }: Revert, { snapshots, pending }: RestOfRevert): void {
+  size.scattered(snapshots.length + pending.removed.length);
+  size.scattered(1, restored?.length);
+  for (const { bytes } of pending.added) size.appended(1, bytes.length);
 }
 
 function restoreOverwritten(
@@ -101,7 +116,6 @@ function restoreOverwritten(
   }
 }
 
-/** Returns the ids of the snapshots to remove. */
 function snapshotsOf(database: Database, { to, patches: last = 0, snapshotsFrom }: Revert): number[] {
   return newestSnapshots(database, ({ id, block, patches }) => {
     const isReverted = block > to || (block === to && patches > last);

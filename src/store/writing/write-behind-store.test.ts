@@ -87,6 +87,7 @@ function lookUp(store: Store, known: number) {
     state: Array.from({ length: KEYS }, (_, key) => store.state(bytes(key))),
     positions: names.flatMap((hash) => [
       store.operationPositions(hashOf(hash)),
+      store.operationPositions(hashOf(hash), true).at(-1),
       store.operationPositions(hashOf(0x40 + hash)),
     ]),
     counts: names.map((payer) => store.operationCount(addressOf(payer))),

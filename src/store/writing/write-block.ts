@@ -4,7 +4,7 @@ import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
 import type { Table } from '../file/opened-file.ts';
 import { lastPatch, readHead } from '../file/table-reading.ts';
-import { encodePosition, listsOf } from '../logs/log-postings.ts';
+import { encodePosition, listsOf, POSITION_BYTES } from '../logs/log-postings.ts';
 import { removePending } from '../reading/pending.ts';
 import { encodeTransaction } from '../reading/transaction-record.ts';
 import type { BlockCommit, IndexedLog, PatchCommit } from '../store.ts';
@@ -193,9 +193,10 @@ export function writeInvolved(
 
 function writeLogs(database: Database, { number, logs }: BlockCommit): void {
   const table = database.table('logs');
+  // One array for all: the library needs its address, which takes long for a new one.
+  const position = new Uint8Array(POSITION_BYTES);
   for (const log of logs) {
-    const { operation, offset } = log;
-    const position = encodePosition({ block: number, operation, offset });
+    encodePosition({ block: number, operation: log.operation, offset: log.offset }, position);
     for (const list of listsOf(log)) table.putSync(list, position);
   }
 }

@@ -1,4 +1,4 @@
-import type { BlockSummary, Genesis } from '../../ledger/index.ts';
+import type { BlockSettings, BlockSummary, Genesis } from '../../ledger/index.ts';
 import {
   EMPTY_TRIE_ROOT,
   type Hash,
@@ -13,15 +13,14 @@ import type { EthereumBlockObject, EthereumHeaderObject } from './objects.ts';
 /** Rules of a chain with Ethereum that its block objects show. */
 interface ShownRules {
   readonly hardfork: Genesis['hardfork'];
-  readonly blockGasLimit: bigint;
   /** The block of a remote chain that the first block follows; absent: the chain is no fork. */
   readonly fork?:
     | { readonly number: number; readonly hash: Hash; readonly isWhole?: boolean | undefined }
     | undefined;
 }
 
-/** Sums over the receipts of a block, and its prices. */
-export interface BlockFacts {
+/** Sums over the receipts of a block, its prices, coinbase and gas limit. */
+export interface BlockFacts extends BlockSettings {
   readonly gasUsed: bigint;
   /** In wei. */
   readonly baseFee: bigint;
@@ -40,6 +39,9 @@ const NO_WITHDRAWALS = toPrefixedHex(EMPTY_TRIE_ROOT);
 const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const ZERO = quantity(0);
 const ZERO_WORD = zeroData(32);
+
+/** The fields that geth leaves out of the pending block. */
+const NONE_WHILE_PENDING = { hash: null, nonce: null, miner: null };
 
 type ForkFields = Pick<
   EthereumHeaderObject,
@@ -68,12 +70,22 @@ const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
 /** Maps a native block to a header object of Ethereum. */
 export function toEthereumHeader(
   summary: BlockSummary,
-  { gasUsed, logsBloom, baseFee, roots, blobGasUsed = 0n, excessBlobGas = 0n }: BlockFacts,
-  { hardfork, blockGasLimit, fork }: ShownRules,
+  {
+    gasUsed,
+    logsBloom,
+    baseFee,
+    coinbase,
+    gasLimit,
+    roots,
+    blobGasUsed = 0n,
+    excessBlobGas = 0n,
+  }: BlockFacts,
+  { hardfork, fork }: ShownRules,
 ): EthereumHeaderObject {
   const followsFork = fork !== undefined && fork.isWhole !== true && summary.number === fork.number + 1;
   return {
-    ...commonHeader(summary, followsFork ? fork.hash : undefined),
+    ...commonHeader(summary, coinbase, followsFork ? fork.hash : undefined),
+    ...(summary.isPending === true && NONE_WHILE_PENDING),
     ...(roots && {
       stateRoot: roots.state,
       transactionsRoot: roots.transactions,
@@ -82,7 +94,7 @@ export function toEthereumHeader(
     sha3Uncles: NO_UNCLES,
     logsBloom: toPrefixedHex(logsBloom),
     extraData: '0x',
-    gasLimit: quantity(blockGasLimit),
+    gasLimit: quantity(gasLimit),
     gasUsed: quantity(gasUsed),
     baseFeePerGas: quantity(baseFee),
     ...FORK_FIELDS[hardfork],

@@ -122,8 +122,15 @@ export const filledTransactionShape = shape.either(
   ),
 );
 
+/** Returns the shape of a field that the pending block lacks. */
+const nullWhilePending = <T>(field: Shape<T>) =>
+  shape.described(shape.nullable(field), 'Null for the block `pending`.');
+
 const headerFields = {
   ...commonHeaderFields,
+  hash: nullWhilePending(shape.hash),
+  nonce: nullWhilePending(shape.bytes('BlockNonce', 8)),
+  miner: nullWhilePending(shape.address),
   sha3Uncles: shape.described(shape.hash, 'The hash of an empty list.'),
   logsBloom: bloomShape,
   extraData: shape.data,
@@ -177,6 +184,7 @@ export const ethereumReceiptShape = shape.named(
   { title: 'receipt object' },
   shape.object({
     ...commonReceiptFields,
+    blockTimestamp: shape.described(shape.quantity, 'Unix time of the block in seconds.'),
     type: shape.quantity,
     from: shape.address,
     cumulativeGasUsed: shape.described(shape.quantity, 'Gas that the block used up to this transaction.'),

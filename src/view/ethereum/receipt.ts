@@ -62,6 +62,7 @@ export function toEthereumReceipt(
   const { operation, to } = included;
   const common = {
     ...commonReceipt(included, ethereumHashOf(included), receipt),
+    blockTimestamp: quantity(included.block.header.timestamp),
     cumulativeGasUsed: quantity(cumulativeGasUsed),
     effectiveGasPrice: quantity(gasPrice),
   };

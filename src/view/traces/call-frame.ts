@@ -33,13 +33,25 @@ export interface TransactionGas {
   readonly gasUsed: bigint;
 }
 
-/** Maps the calls of a transaction to a tree, without reverted logs. */
-export function callFrameObject(root: CallFrame, { gas, gasUsed }: TransactionGas): CallFrameObject {
-  return objectOf({ ...root, gas, gasUsed }, false);
+/**
+ * Maps the calls of a transaction to a tree, without reverted logs.
+ * @param further returns additional fields of a call
+ */
+export function callFrameObject<F extends object>(
+  root: CallFrame,
+  transaction: TransactionGas,
+  further?: (frame: CallFrame) => F,
+): CallFrameObject {
+  return objectOf(root, transaction, false, further);
 }
 
-function objectOf(frame: CallFrame, isParentReverted: boolean): CallFrameObject {
-  const { kind, from, to, value, gas, gasUsed, input, output, failure, calls, logs } = frame;
+function objectOf<F extends object>(
+  frame: CallFrame,
+  { gas, gasUsed }: TransactionGas,
+  isParentReverted: boolean,
+  further: ((frame: CallFrame) => F) | undefined,
+): CallFrameObject {
+  const { kind, from, to, value, input, output, failure, calls, logs } = frame;
   const isReverted = isParentReverted || failure !== undefined;
   const hasTo = failure === undefined || !isCreation(kind);
   const hasOutput = output.length > 0 && (failure === undefined || failure.reason === 'revert');
@@ -53,10 +65,11 @@ function objectOf(frame: CallFrame, isParentReverted: boolean): CallFrameObject 
     ...(hasOutput && { output: toPrefixedHex(output) }),
     ...(failure && { error: errorText(failure) }),
     ...(revertReason !== undefined && { revertReason }),
-    ...(calls.length > 0 && { calls: calls.map((call) => objectOf(call, isReverted)) }),
+    ...(calls.length > 0 && { calls: calls.map((call) => objectOf(call, call, isReverted, further)) }),
     ...(logs.length > 0 && !isReverted && { logs: logs.map(logObject) }),
     ...(kind !== 'STATICCALL' && { value: quantity(value) }),
     type: kind,
+    ...further?.(frame),
   };
 }
 

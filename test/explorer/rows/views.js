@@ -8,7 +8,7 @@ import { startNode } from '../harness/node.js';
 import { viewsOf } from '../harness/views.js';
 
 /** Widths of a small phone, of a tablet, of a window, of a desktop and of a large one. */
-const WIDTHS = [360, 768, 1200, 1280, 1920];
+const WIDTHS = [360, 768, 1200, 1400, 1920];
 
 /** @type {import('../suite.js').Row} */
 export const row = { run };
@@ -39,7 +39,7 @@ async function run(checks, { browser, node, history }) {
     const made = await makeHistory(ethereum);
     await sendEther(ethereum);
     for (const view of viewsOf(made)) {
-      await checks.check(`ethereum: ${view.name}`, () => look(browser, ethereum.url, view, [360, 1280]));
+      await checks.check(`ethereum: ${view.name}`, () => look(browser, ethereum.url, view, [360, 1400]));
     }
   } finally {
     await ethereum.stop();

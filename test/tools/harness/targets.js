@@ -34,19 +34,20 @@ const LOOK_MS = 50;
 /**
  * Opens the requested target.
  *
- * @param {'ledgerd' | 'anvil'} name
+ * @param {'ledgerd' | 'drop-in' | 'anvil'} name `drop-in`: ledgerd as it replaces anvil, at `/`
  * @param {string} url that already serves; empty to start one
  * @returns {Promise<Target>}
  */
 export async function openTarget(name, url) {
   if (url !== '') return describe('url', url, () => Promise.resolve());
-  return name === 'anvil' ? startAnvil(['--chain-id', String(CHAIN_ID)]) : startLedgerd(['--ethereum']);
+  if (name === 'anvil') return startAnvil(['--chain-id', String(CHAIN_ID)]);
+  return name === 'drop-in' ? startLedgerd(['--as', 'anvil'], '') : startLedgerd(['--ethereum']);
 }
 
 /**
  * Starts a node whose chain continues from the newest block of another node.
  *
- * @param {'ledgerd' | 'anvil'} name
+ * @param {string} name
  * @param {string} url of the remote node
  * @param {readonly string[]} [words] further flags
  */
@@ -60,16 +61,17 @@ export function startFork(name, url, words = []) {
  * Starts ledgerd.
  *
  * @param {readonly string[]} words flags of `ledgerd start`
+ * @param {string} path of Ethereum's interface
  * @returns {Promise<Target>}
  * @throws {Error} with what it wrote when it ends before it serves
  */
-export async function startLedgerd(words) {
+export async function startLedgerd(words, path = '/ethereum') {
   const program = start(process.execPath, [LEDGERD, 'start', '--port', '0', ...words]);
   const base = await waitFor(program, () => {
     const [, url] = /"url":"(http:[^"]+)"/.exec(program.outputs.stdout + program.outputs.stderr) ?? [];
     return url ?? /http:\/\/127\.0\.0\.1:\d+/.exec(program.outputs.stdout + program.outputs.stderr)?.[0];
   });
-  const target = await describe('ledgerd', `${base.replace(/\/$/, '')}/ethereum`, program.stop);
+  const target = await describe('ledgerd', `${base.replace(/\/$/, '')}${path}`, program.stop);
   const [, nativeKey] = /Private keys\n\(0\) 0x([0-9a-f]{64})/.exec(program.outputs.stdout) ?? [];
   const output = () => program.outputs.stdout + program.outputs.stderr;
   return { ...target, output, ...(nativeKey !== undefined && { nativeKey }) };
@@ -144,6 +146,6 @@ async function waitFor(program, look) {
  *
  * @param {Target} target
  */
-export function nativeUrl({ url }) {
-  return url.endsWith('/ethereum') ? url.slice(0, -'ethereum'.length) : undefined;
+export function nativeUrl({ name, url }) {
+  return name === 'anvil' ? undefined : new URL('/ledger', url).href;
 }

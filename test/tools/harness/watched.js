@@ -1,19 +1,15 @@
-/** A proxy between the tools and a node that validates every response of `/ethereum` by the Execution APIs' schemas. */
+/** A proxy between the tools and a node that validates every response to them by the Execution APIs' schemas. */
 
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Ajv } from 'ajv';
+import { components, results } from '../../execution-apis/document.js';
 import { Endpoint } from './endpoint.js';
 
 /** @typedef {import('./targets.js').Target} Target */
 /** @typedef {import('./checks.js').Checks} Checks */
 
-/** @type {{ results: Readonly<Record<string, object>>, components: object }} */
-const { results, components } = JSON.parse(
-  readFileSync(new URL('../../execution-apis/openrpc.json', import.meta.url), 'utf8'),
-);
 /** A pending transaction has the form that the document defines for the methods of the pool. */
 const ALSO_PENDING = 'eth_getTransactionByHash';
 const PENDING = { $ref: '#/components/schemas/PendingTransactionInfo' };
@@ -21,7 +17,7 @@ const PENDING = { $ref: '#/components/schemas/PendingTransactionInfo' };
 const PROBLEMS_MAX = 20;
 
 /**
- * Starts a proxy for a node of `/ethereum`; other targets are unchanged.
+ * Starts a proxy for a node of ledgerd; other targets are unchanged.
  *
  * @param {Target} target
  * @returns {Promise<{ target: Target, judge: (checks: Checks) => Promise<Checks['findings']> }>} the target as tools
@@ -29,7 +25,8 @@ const PROBLEMS_MAX = 20;
  */
 export async function watchTarget(target) {
   const { pathname } = new URL(target.url);
-  if (pathname !== '/ethereum') return { target, judge: () => Promise.resolve([]) };
+  if (target.name !== 'ledgerd' && pathname !== '/ethereum')
+    return { target, judge: () => Promise.resolve([]) };
   /** @type {string[]} */
   const problems = [];
   /** @type {Map<string, number>} */
@@ -41,6 +38,8 @@ export async function watchTarget(target) {
       problems.push(...found.slice(0, PROBLEMS_MAX - problems.length));
     }).catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
+  // A row may keep this thread busy for longer than idle connections are kept by default.
+  server.keepAliveTimeout = 0;
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('a server without a port');

@@ -110,7 +110,7 @@ async function till(checks, wallet) {
   });
   await checks.check('a contract sees the gas price of the call and the base fee of the block', async () => {
     const data = contract.interface.encodeFunctionData('prices');
-    const answer = await wallet.provider?.call({ to: address, data, gasPrice: PRICE });
+    const answer = await wallet.provider?.call({ from: wallet.address, to: address, data, gasPrice: PRICE });
     const [gasPrice, baseFee] = contract.interface.decodeFunctionResult('prices', answer ?? '0x');
     const block = await wallet.provider?.getBlock('latest');
     same([gasPrice, baseFee], [PRICE, block?.baseFeePerGas], 'gas price, base fee');

@@ -66,18 +66,18 @@ testWithServer.each<[string, () => string, RegExp]>([
   [
     'of another operator',
     () => new Credentials().user(),
-    /Authorization Violation.*credentials of --log-credentials/,
+    /Authorization Violation.*credentials of --block-log-credentials/,
   ],
   [
     'that have ended',
     () => credentials.user({}, { exp: Math.floor(Date.now() / 1_000) - HOUR }),
-    /(Authorization Violation|expired).*credentials of --log-credentials/i,
+    /(Authorization Violation|expired).*credentials of --block-log-credentials/i,
   ],
-  ['that are none', () => 'no credentials', /--log-credentials: .*has no NATS credentials/],
+  ['that are none', () => 'no credentials', /--block-log-credentials: .*has no NATS credentials/],
   [
     'whose key is another one',
     () => credentials.user().replace(/^SU\w+$/m, /^SU\w+$/m.exec(credentials.user())?.[0] ?? ''),
-    /Authorization Violation.*credentials of --log-credentials/,
+    /Authorization Violation.*credentials of --block-log-credentials/,
   ],
 ])('error: credentials %s', { timeout: WAIT_MS }, async (_title, words, message) => {
   const said = await refusal(withFile(words()), 'refused');
@@ -87,7 +87,7 @@ testWithServer.each<[string, () => string, RegExp]>([
 
 testWithServer('error: no credentials at all', { timeout: WAIT_MS }, async () => {
   expect(await refusal(servers.settings(), 'without')).toMatch(
-    /Authorization Violation.*give --log-credentials/,
+    /Authorization Violation.*give --block-log-credentials/,
   );
 });
 

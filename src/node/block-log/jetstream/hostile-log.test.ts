@@ -132,7 +132,7 @@ testWithServer.each<[string, (parent: ReturnType<typeof head>) => Uint8Array, Re
 });
 
 testWithServer.each<[string, boolean, RegExp]>([
-  ['deleted', false, /has no stream ledgerd-[0-9a-f]{16}: .*ledgerd log seed/],
+  ['deleted', false, /has no stream ledgerd-[0-9a-f]{16}: .*ledgerd block-log seed/],
   ['deleted and recreated', true, /has no stream ledgerd-|was recreated/],
 ])('error: the stream is %s: nodes halt and health says so', { timeout: WAIT_MS }, async (...row) => {
   const [, isCreated, reason] = row;

@@ -193,7 +193,7 @@ testWithServer('error: a stream that is deleted, with the words of a start', asy
   for (const block of blocks.slice(0, 2)) await append(log, block);
   const { stream } = namesOf(chain);
   await asOperator(servers.settings(), ({ manager }) => manager.streams.delete(stream));
-  const reason = `has no stream ${stream}: create it from the store with the most blocks by "ledgerd log seed"`;
+  const reason = `has no stream ${stream}: create it from the store with the most blocks by "ledgerd block-log seed"`;
   for (const attempt of [log.log.head(), ...blocks.slice(2).map((block) => append(log, block))]) {
     const failure = await attempt.catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(BlockLogUnsoundError);

@@ -15,7 +15,7 @@ import { JetStreamLog } from './jetstream-log.ts';
 import { type JetStreamSettings, LOG_ADDRESS_FORM, parseLogAddress, shownLogAddress } from './log-address.ts';
 import { isTransient, LogConnection, retried } from './log-connection.ts';
 import { checkServer, checkSync } from './server-checks.ts';
-import { checkStream, createStream, findStream, namesOf, streamNotFound } from './stream.ts';
+import { checkStream, createStream, findOnlyChain, findStream, namesOf, streamNotFound } from './stream.ts';
 import { StreamMessages } from './stream-messages.ts';
 
 /** Block logs in streams of NATS JetStream. */
@@ -41,9 +41,13 @@ export function jetStreamSource(settings: JetStreamSettings): BlockLogSource {
   };
 }
 
-async function inspect(settings: JetStreamSettings, chain: ChainIdentity): Promise<BlockLogInspection> {
+async function inspect(
+  settings: JetStreamSettings,
+  given: ChainIdentity | undefined,
+): Promise<BlockLogInspection> {
   const connection = await LogConnection.open(settings);
   try {
+    const chain = given ?? (await findOnlyChain(connection));
     const { stream } = namesOf(chain);
     const problems: string[] = [];
     await collectProblem(problems, () => checkServer(connection));

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { readBoundedFile } from '../../../bounded-file.ts';
 import {
   STREAM_CONNECT_TIMEOUT_MS,
   STREAM_CREDENTIALS_BYTES_MAX,
@@ -12,6 +12,7 @@ import {
   STREAM_REQUEST_TIMEOUT_MS,
   STREAM_RETRY_MS,
 } from '../../../limits.ts';
+import { messageOf } from '../../../protocol/index.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { type JetStreamSettings, shownLogAddress } from './log-address.ts';
 
@@ -188,7 +189,7 @@ function tlsOptions(servers: readonly string[], authorityFile: string | undefine
   return {
     ...(authorityFile === undefined
       ? {}
-      : { ca: new TextDecoder().decode(readSmallFile('--log-ca', authorityFile)) }),
+      : { ca: new TextDecoder().decode(readSmallFile('--block-log-ca', authorityFile)) }),
     checkServerIdentity: (_host: string, certificate: PeerCertificate): Error | undefined => {
       const errors = hosts.map((host) => checkServerIdentity(host, certificate));
       return errors.includes(undefined) ? undefined : errors[0];
@@ -222,14 +223,14 @@ function loginOptions(
   { credsAuthenticator }: typeof import('@nats-io/transport-node'),
 ): ConnectionOptions {
   if (credentialsFile !== undefined) {
-    const authenticator = credsAuthenticator(readSmallFile('--log-credentials', credentialsFile));
+    const authenticator = credsAuthenticator(readSmallFile('--block-log-credentials', credentialsFile));
     try {
       // Checked now: later, an unreadable file would look like a server that does not respond.
       authenticator('nonce');
     } catch (cause) {
       throw new BlockLogUnsoundError(
-        `--log-credentials: ${credentialsFile} has no NATS credentials, which are a user's token and the seed of the ` +
-          "user's key, as nsc generate creds writes them",
+        `--block-log-credentials: ${credentialsFile} has no NATS credentials, which are a user's token and the ` +
+          "seed of the user's key, as nsc generate creds writes them",
         { cause },
       );
     }
@@ -243,11 +244,11 @@ function loginOptions(
 function howToLogIn(error: unknown, { address: { login }, credentialsFile }: JetStreamSettings): string {
   if (!isOneOf(DENIALS, error)) return '';
   if (credentialsFile !== undefined) {
-    return `: its servers do not accept the credentials of --log-credentials, in ${credentialsFile}`;
+    return `: its servers do not accept the credentials of --block-log-credentials, in ${credentialsFile}`;
   }
   return login === undefined
-    ? ': its servers require authentication: give --log-credentials, or a user or token in --log'
-    : `: its servers do not accept the ${login.token === undefined ? 'user and password' : 'token'} in --log`;
+    ? ': its servers require authentication: give --block-log-credentials, or a user or token in --block-log'
+    : `: its servers do not accept the ${login.token === undefined ? 'user and password' : 'token'} in --block-log`;
 }
 
 /** Returns true for an error of the log that a retry may fix. */
@@ -264,14 +265,13 @@ function isRefusal(error: unknown): boolean {
 
 /** Reads the file of a flag. @throws BlockLogUnsoundError */
 function readSmallFile(flag: string, path: string): Uint8Array {
+  const unreadable = (reason: string, cause?: unknown) =>
+    new BlockLogUnsoundError(`${flag}: ${path} cannot be read: ${reason}`, { cause });
   try {
-    const { size } = statSync(path);
-    if (size <= STREAM_CREDENTIALS_BYTES_MAX) return readFileSync(path);
+    return readBoundedFile(path, STREAM_CREDENTIALS_BYTES_MAX, unreadable);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new BlockLogUnsoundError(`${flag}: ${path} cannot be read: ${reason}`, { cause });
+    throw cause instanceof BlockLogUnsoundError ? cause : unreadable(messageOf(cause), cause);
   }
-  throw new BlockLogUnsoundError(`${flag}: ${path} has more than ${STREAM_CREDENTIALS_BYTES_MAX} bytes`);
 }
 
 function isOneOf(names: readonly string[], error: unknown): boolean {

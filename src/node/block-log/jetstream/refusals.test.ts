@@ -46,20 +46,20 @@ testWithServer('default: it is taken, and its stream made as it has to be', asyn
 
 testWithServer('error: no stream where the store has blocks', async () => {
   const message = await refusal(servers.settings(), chainIdentity('not there'), false);
-  expect(message).toMatch(/has no stream ledgerd-[0-9a-f]{16}: .*ledgerd log seed/);
+  expect(message).toMatch(/has no stream ledgerd-[0-9a-f]{16}: .*ledgerd block-log seed/);
 });
 
 testWithServer('error: too few replicas', async () => {
   const settings = servers.settings({ replicas: 3 });
   expect(await refusal(servers.settings())).toBeUndefined();
-  expect(await refusal(settings)).toContain('it has 1 replica and --log-replicas requires 3');
+  expect(await refusal(settings)).toContain('it has 1 replica and --block-log-replicas requires 3');
   expect(await refusal(settings, chainIdentity('another'))).toContain('with 3 replicas cannot be created');
 });
 
 testWithServer('error: nothing shows how the servers write', async () => {
   const message = await refusal(servers.settings({ monitors: [] }));
-  expect(message).toContain('give --log-monitor with the URL');
-  expect(message).toContain('--log-assume-synced');
+  expect(message).toContain('give --block-log-monitor with the URL');
+  expect(message).toContain('--block-log-assume-synced');
   expect(await refusal(servers.settings({ monitors: [], assumeSynced: true }))).toBeUndefined();
 });
 
@@ -79,7 +79,7 @@ testWithServer('error: a monitor that is none, or does not respond, or is anothe
     expect.stringContaining('it is nats-server 2.11.9, and 2.12 is needed'),
     expect.stringContaining('is not the monitoring port of a NATS server'),
     expect.stringMatching(
-      /server-1 also stores the log, and --log-monitor shows nothing of it: .*does not respond/,
+      /server-1 also stores the log, and --block-log-monitor shows nothing of it: .*does not respond/,
     ),
   ]);
 });
@@ -140,8 +140,10 @@ testWithServer('error: a stream of which messages were deleted', async () => {
 
 testWithServer('error: a file of credentials or certificates that is not there', async () => {
   const missing = join(servers.folder, 'missing');
-  expect(await refusal(servers.settings({ credentialsFile: missing }))).toContain('--log-credentials: ');
-  expect(await refusal(servers.settings({ authorityFile: missing }))).toContain('--log-ca: ');
+  expect(await refusal(servers.settings({ credentialsFile: missing }))).toContain(
+    '--block-log-credentials: ',
+  );
+  expect(await refusal(servers.settings({ authorityFile: missing }))).toContain('--block-log-ca: ');
   const empty = join(servers.folder, 'empty.creds');
   writeFileSync(empty, 'no credentials');
   expect(await refusal(servers.settings({ credentialsFile: empty }))).toContain('has no NATS credentials');

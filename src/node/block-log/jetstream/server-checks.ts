@@ -16,8 +16,8 @@ const API_LEVEL = 2;
 
 /** Instructions to show that a server syncs writes before it confirms them. */
 const HOW_TO_SHOW =
-  "give --log-monitor with the URL of each server's monitoring port (http_port in its configuration), such as " +
-  'http://10.0.0.1:8222, or --log-assume-synced if you are sure that all of them have sync_interval: always';
+  "give --block-log-monitor with the URL of each server's monitoring port (http_port in its configuration), such as " +
+  'http://10.0.0.1:8222, or --block-log-assume-synced if you are sure that all of them have sync_interval: always';
 
 /** The report of a server's monitoring port. */
 interface MonitoredServer {
@@ -79,7 +79,7 @@ export async function checkSync(
   if (unseen.length === 0) return;
   const silent = responses.flatMap((response) => ('silence' in response ? [`${response.silence}; `] : []));
   const message =
-    `${unseen.join(', ')} also stores the log, and --log-monitor shows nothing of it: ${silent.join('')}` +
+    `${unseen.join(', ')} also stores the log, and --block-log-monitor shows nothing of it: ${silent.join('')}` +
     HOW_TO_SHOW;
   // A server that has just gone down is not known to be down yet.
   throw silent.length > 0 ? new BlockLogUnavailableError(message) : new BlockLogUnsoundError(message);
@@ -100,7 +100,9 @@ async function queryMonitor(url: string): Promise<MonitoredServer | { readonly s
   if (report instanceof Error) return { silence: `${varz} does not respond: ${reasonOf(report)}` };
   const [name, version] = [fieldOf(report, 'server_name'), fieldOf(report, 'version')];
   if (typeof name !== 'string' || typeof version !== 'string') {
-    throw new BlockLogUnsoundError(`--log-monitor: ${varz} is not the monitoring port of a NATS server`);
+    throw new BlockLogUnsoundError(
+      `--block-log-monitor: ${varz} is not the monitoring port of a NATS server`,
+    );
   }
   const config = fieldOf(fieldOf(report, 'jetstream'), 'config');
   return { name, version, isSynced: fieldOf(config, 'sync_always') === true };

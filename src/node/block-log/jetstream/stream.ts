@@ -1,6 +1,6 @@
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { STREAM_REPLICA_SILENCE_MS_MAX } from '../../../limits.ts';
-import { bytesToHex } from '../../../protocol/index.ts';
+import { bytesToHex, hexToBytes, messageOf, toBlockId, toHash } from '../../../protocol/index.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError, type ChainIdentity } from '../block-log.ts';
 import { type LogConnection, reasonOf } from './log-connection.ts';
 
@@ -9,6 +9,10 @@ const PREFIX = 'ledgerd';
 
 /** Characters of a chain's id in names. */
 const ID_CHARACTERS = 16;
+
+/** Metadata of a stream. */
+const CHAIN_KEY = 'ledgerd.chain';
+const GENESIS_KEY = 'ledgerd.genesis';
 
 const STREAM_NOT_FOUND = 10_059;
 const NO_CLUSTER = 10_074;
@@ -32,8 +36,8 @@ export function namesOf({ chainId }: ChainIdentity) {
 export function metadataOf({ chainId, genesisId }: ChainIdentity): Readonly<Record<string, string>> {
   return {
     'ledgerd.format': '1',
-    'ledgerd.chain': bytesToHex(chainId),
-    'ledgerd.genesis': bytesToHex(genesisId),
+    [CHAIN_KEY]: bytesToHex(chainId),
+    [GENESIS_KEY]: bytesToHex(genesisId),
   };
 }
 
@@ -49,6 +53,41 @@ export async function findStream(connection: LogConnection, name: string): Promi
   });
 }
 
+/**
+ * Returns the chain of the only stream of ledgerd.
+ * @throws BlockLogUnavailableError; BlockLogUnsoundError if there is none, several, or one without the chain's ids
+ */
+export async function findOnlyChain(connection: LogConnection): Promise<ChainIdentity> {
+  const { url, manager } = connection;
+  const found = await connection.query(async () => {
+    const streams: StreamInfo[] = [];
+    for await (const info of manager.streams.list()) {
+      if (info.config.name.startsWith(`${PREFIX}-`)) streams.push(info);
+      if (streams.length > 1) break;
+    }
+    return streams;
+  });
+  const [only, other] = found;
+  if (only === undefined) throw new BlockLogUnsoundError(`the log at ${url} has no stream of a chain`);
+  if (other !== undefined) {
+    const names = found.map(({ config }) => config.name).join(' and ');
+    throw new BlockLogUnsoundError(
+      `the log at ${url} has the streams of several chains, such as ${names}: name the chain by --data-dir`,
+    );
+  }
+  const { name, metadata = {} } = only.config;
+  try {
+    return {
+      chainId: toHash(hexToBytes(metadata[CHAIN_KEY] ?? '')),
+      genesisId: toBlockId(hexToBytes(metadata[GENESIS_KEY] ?? '')),
+    };
+  } catch (cause) {
+    throw new BlockLogUnsoundError(`the stream ${name} does not state its chain: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
 /** Returns true if JetStream reported that a stream does not exist. */
 export function isStreamNotFound(error: unknown): boolean {
   return codeOf(error) === STREAM_NOT_FOUND;
@@ -57,7 +96,8 @@ export function isStreamNotFound(error: unknown): boolean {
 /** Creates the error for a missing stream, with the way to recreate it. */
 export function streamNotFound({ url }: LogConnection, name: string): BlockLogUnsoundError {
   return new BlockLogUnsoundError(
-    `the log at ${url} has no stream ${name}: create it from the store with the most blocks by "ledgerd log seed"`,
+    `the log at ${url} has no stream ${name}: create it from the store with the most blocks by ` +
+      '"ledgerd block-log seed"',
   );
 }
 
@@ -99,7 +139,7 @@ export async function createStream(
       const message = `the log's stream ${stream} with ${replicas} replicas cannot be created: ${reasonOf(error)}`;
       // Other errors may be those of a cluster that is still forming.
       throw codeOf(error) === NO_CLUSTER
-        ? new BlockLogUnsoundError(`${message}; one server is enough only with --log-replicas 1`, {
+        ? new BlockLogUnsoundError(`${message}; one server is enough only with --block-log-replicas 1`, {
             cause: error,
           })
         : new BlockLogUnavailableError(message, { cause: error });
@@ -168,8 +208,8 @@ function configRequirements(config: StreamConfig, replicas: number): Requirement
   return [
     [
       config.num_replicas >= replicas,
-      `it has ${config.num_replicas} replica${config.num_replicas === 1 ? '' : 's'} and --log-replicas requires ` +
-        `${replicas} (nats stream edit --replicas ${replicas})`,
+      `it has ${config.num_replicas} replica${config.num_replicas === 1 ? '' : 's'} and --block-log-replicas ` +
+        `requires ${replicas} (nats stream edit --replicas ${replicas})`,
     ],
     [config.storage === 'file', `its storage is ${config.storage}, not file`],
     [

@@ -109,6 +109,7 @@ const CODES = {
   nonceMax: INTERNAL_CODE,
   feeCapTooLow: -38012,
   tipAboveFeeCap: INVALID_PARAMETERS_CODE,
+  blobFeeCapTooLow: INTERNAL_CODE,
   intrinsicGas: -38013,
   floorDataGas: -38013,
   insufficientWei: -38014,

@@ -1,19 +1,22 @@
-import { INIT_CODE_BYTES_MAX, UINT64_MAX } from '../../../consensus.ts';
+import { UINT64_MAX } from '../../../consensus.ts';
 import {
-  isSince,
+  type BlockContext,
+  blobCost,
+  feeRefusal,
+  initCodeBytesMax,
   type LedgerQueries,
   messageGas,
+  mostCost,
+  priceOf,
   type SimulatedCall,
   type SimulatedState,
 } from '../../../ledger/index.ts';
 import { ZERO_ADDRESS } from '../../../protocol/index.ts';
-import { type EthereumRequest, effectivePrice, feeCapOf } from '../../transactions/ethereum-call-messages.ts';
+import { type EthereumRequest, feesOf } from '../../transactions/ethereum-call-messages.ts';
 import { refuseCall, SimulationRefusedError } from './blocks.ts';
 
 /** The room of a simulated block for a call. */
-export interface CallRoom {
-  readonly baseFee: bigint;
-  readonly gasLimit: bigint;
+export interface CallRoom extends Pick<BlockContext, 'baseFee' | 'blobBaseFee' | 'gasLimit'> {
   /** Gas that earlier calls of the block used. */
   readonly gasUsed: bigint;
   /** Gas that the node grants to the rest of the simulation. */
@@ -36,9 +39,11 @@ const NO_BYTES = new Uint8Array(0);
 export function checkedCall(
   request: EthereumRequest,
   state: SimulatedState,
-  { baseFee, gasLimit, gasUsed, gasGranted }: CallRoom,
-  { validation, hardfork }: { readonly validation: boolean } & Pick<LedgerQueries['parameters'], 'hardfork'>,
+  room: CallRoom,
+  { validation, ledger }: { readonly validation: boolean; readonly ledger: LedgerQueries },
 ): CheckedCall {
+  const { baseFee, blobBaseFee, gasLimit, gasUsed, gasGranted } = room;
+  const { hardfork } = ledger.parameters;
   const { from: caller = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES } = request;
   const { accessList, authorizationList, blobVersionedHashes: blobHashes } = request;
   const wanted = request.gas ?? gasLimit - gasUsed;
@@ -48,21 +53,22 @@ export function checkedCall(
   const gas = wanted < gasGranted ? wanted : gasGranted;
   const nonce = request.nonce ?? state.nonceOf(caller);
   if (validation) checkNonce(request, caller, state.nonceOf(caller), gas);
-  const feeCap = feeCapOf(request);
-  if (feeCap < baseFee && (validation || feeCap > 0n)) {
-    refuseCall({ code: 'feeCapTooLow', sender: caller, feeCap, baseFee }, gas);
-  }
-  const [have, want] = [state.balanceOf(caller), gas * feeCap + value];
+  const fees = feesOf(request, ledger);
+  const refusal = feeRefusal(caller, fees, room, validation);
+  if (refusal !== undefined) refuseCall(refusal, gas);
+  const [have, want] = [state.balanceOf(caller), mostCost(fees, gas, blobHashes) + value];
   if (have < want) refuseCall({ code: 'insufficientWei', sender: caller, have, want }, gas);
   const creates = to === undefined;
   const { intrinsic, floor } = messageGas(hardfork, { data, creates, accessList, authorizationList });
   if (gas < intrinsic) refuseCall({ code: 'intrinsicGas', have: gas, want: intrinsic }, gas);
   if (gas < floor) refuseCall({ code: 'floorDataGas', have: gas, want: floor }, gas);
-  if (creates && isSince(hardfork, 'shanghai') && data.length > INIT_CODE_BYTES_MAX) {
-    refuseCall({ code: 'initCodeTooLarge', bytes: data.length, most: INIT_CODE_BYTES_MAX }, gas);
+  const most = initCodeBytesMax(ledger.parameters.rules);
+  if (creates && data.length > most) {
+    refuseCall({ code: 'initCodeTooLarge', bytes: data.length, most }, gas);
   }
-  const gasPrice = effectivePrice(request, baseFee);
-  const call = { caller, to, value, data, gas, gasPrice, accessList, authorizationList, blobHashes };
+  const gasPrice = priceOf(fees, baseFee);
+  const blobFee = blobCost(blobHashes, fees.blobFeeCap && blobBaseFee);
+  const call = { caller, to, value, data, gas, gasPrice, accessList, authorizationList, blobHashes, blobFee };
   return { call, nonce };
 }
 

@@ -85,10 +85,8 @@ export function simulatedBlocks(
   });
 }
 
-function parentOf({ blocks, parameters, prices }: LedgerQueries): ParentBlock {
-  const { coinbase, rules } = parameters;
-  const nextPrices = prices.next();
-  return { id: blocks.head().id, coinbase, gasLimit: rules.blockGasLimit, nextPrices };
+function parentOf({ blocks, prices }: LedgerQueries): ParentBlock {
+  return { id: blocks.head().id, ...prices.settings(), nextPrices: prices.next() };
 }
 
 function pricesAfterBlock(
@@ -123,12 +121,11 @@ function runner(
   state: SimulatedState,
   { validation, gasGranted }: { readonly validation: boolean; readonly gasGranted: bigint },
 ): (request: EthereumRequest, index: number) => SimulatedOutcome {
-  const { hardfork } = ledger.parameters;
   let gasUsed = 0n;
   return (request, index) => {
     requireChain(request, ledger);
     const room = { ...block, gasUsed, gasGranted: gasGranted - gasUsed };
-    const checked = checkedCall(request, state, room, { validation, hardfork });
+    const checked = checkedCall(request, state, room, { validation, ledger });
     const execution = state.run(checked.call);
     gasUsed += execution.gasUsed;
     const transaction = transactionOf(request, checked, block.chainId);

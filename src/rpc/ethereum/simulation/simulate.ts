@@ -1,6 +1,12 @@
 import { type ArtifactRegistry, revertMessageOf } from '../../../contracts/index.ts';
 import { type BlockSummary, describeHalt, type LedgerQueries } from '../../../ledger/index.ts';
-import { type Hexadecimal, quantity, toPrefixedHex, ZERO_HASH } from '../../../protocol/index.ts';
+import {
+  blockHashOf,
+  type Hexadecimal,
+  quantity,
+  toPrefixedHex,
+  ZERO_HASH,
+} from '../../../protocol/index.ts';
 import {
   blockShapeWith,
   type EthereumTransactionObject,
@@ -13,6 +19,7 @@ import {
 import { decodesErrors } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { EXECUTION_REVERTED_CODE, VM_ERROR_CODE } from '../../errors.ts';
+import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery } from '../../method.ts';
 import { STATE_PARAMETER, stateAt } from '../../profiles/ethereum-profile.ts';
 import { simulationSchema } from './blocks.ts';
@@ -54,7 +61,7 @@ function blockObject(
   fullTransactions: boolean,
   artifacts: ArtifactRegistry | undefined,
 ) {
-  const head = ledger.blocks.head();
+  const { isPending: _isPending, ...head } = ledger.blocks.head();
   const summary: BlockSummary = {
     ...head,
     id,
@@ -65,17 +72,15 @@ function blockObject(
   // Of the logs of contracts alone, without transfers of ether.
   const facts = {
     baseFee: context.baseFee,
+    coinbase: context.coinbase,
+    gasLimit: context.gasLimit,
     gasUsed,
     logsBloom: logsBloom(outcomes.flatMap(({ execution }) => execution.logs)),
   };
-  const chain = {
-    hardfork: ledger.parameters.hardfork,
-    blockGasLimit: context.gasLimit,
-  };
   const number = quantity(context.number);
   const timestamp = quantity(context.timestamp);
-  const object = toEthereumBlock(summary, facts, chain, []);
-  const path = { blockHash: object.hash, blockNumber: number, blockTimestamp: timestamp };
+  const object = toEthereumBlock(summary, facts, { hardfork: ledger.parameters.hardfork }, []);
+  const path = { blockHash: toPrefixedHex(blockHashOf(id)), blockNumber: number, blockTimestamp: timestamp };
   const transactions = outcomes.map((outcome, index) => transactionObject(outcome, path, index));
   const hashes = outcomes.map(({ hash }) => hash);
   return {
@@ -83,7 +88,6 @@ function blockObject(
     ...bodyOf(object, override),
     number,
     timestamp,
-    miner: toPrefixedHex(context.coinbase),
     transactionsRoot: NO_ROOT,
     transactions: fullTransactions ? transactions : hashes,
     calls: callObjects(outcomes, hashes, path, artifacts),
@@ -197,10 +201,11 @@ export const simulate = defineStateQuery({
   summary:
     'Runs blocks of calls, each on the state after the calls before it; nothing is added to the chain.',
   parameters: [{ name: 'payload', schema: simulationSchema }, STATE_PARAMETER],
+  beforeFork: ofState(1, 'list'),
   result: simulationShape,
   errors: [ERRORS.callTimedOut, ERRORS.headerNotFound, ERRORS.stateNotKept, ERRORS.simulationRefused],
   differences:
-    'Blocks are one second apart unless they override `time`, and `pending` is the latest block. The fee recipient ' +
+    'Blocks are one second apart unless they override `time`. The fee recipient ' +
     'receives the whole price of gas. Roots of transactions and withdrawals are zero.',
   staysHere: decodesErrors,
   handler: (context, [request, reference]) => {

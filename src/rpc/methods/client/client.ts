@@ -7,11 +7,12 @@ import {
   keccak256,
   quantity,
   toPrefixedHex,
+  zeroData,
 } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { defineClientMethod, defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
-import { dataSchema } from '../../parameters/schema.ts';
+import { messageDataSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 const CLIENT_VERSION_TEXTS = {
@@ -41,7 +42,8 @@ const sha3 = defineMethod({
   summary: 'Computes the Keccak-256 hash of data, which is not the standardized SHA3-256.',
   section: 'client',
   scheduling: 'turn',
-  parameters: [{ name: 'data', schema: dataSchema, summary: 'The bytes to hash.' }],
+  parameters: [{ name: 'data', schema: messageDataSchema, summary: 'The bytes to hash.' }],
+  beforeFork: 'local',
   result: shape.hash,
   example: {
     parameters: ['0x68656c6c6f20776f726c64'],
@@ -118,15 +120,24 @@ const syncing = defineClientMethod({
   },
 });
 
-const coinbase = defineClientMethod({
-  name: 'eth_coinbase',
-  summary: 'Returns the first account of the consensus configuration.',
-  result: shape.address,
-  differences:
-    'The first account of the consensus configuration, even if another one produces the next block.',
-  example: { parameters: [], result: '0x00000000000000000000000000000000000003ff' },
-  handler: ({ ledger }) => toPrefixedHex(ledger.parameters.coinbase),
-});
+const coinbase = ({ id }: Profile): MethodDefinition =>
+  defineClientMethod({
+    name: 'eth_coinbase',
+    summary: 'Returns the first account of the consensus configuration.',
+    result: shape.address,
+    differences:
+      id === 'ledger'
+        ? 'The first account of the consensus configuration, even if another one produces the next block.'
+        : 'On a test chain the result of COINBASE in the next block, which `anvil_setCoinbase` sets.',
+    example: {
+      parameters: [],
+      result: id === 'ledger' ? '0x00000000000000000000000000000000000003ff' : zeroData(20),
+    },
+    handler: ({ ledger: { parameters, prices } }) => {
+      const isSet = id === 'ethereum' && parameters.rules.headersStateSettings;
+      return toPrefixedHex(isSet ? prices.settings().coinbase : parameters.coinbase);
+    },
+  });
 
 const mining = defineClientMethod({
   name: 'eth_mining',
@@ -154,6 +165,7 @@ const blockNumber = defineMethod({
   summary: 'Returns the number of the latest block.',
   section: 'state',
   scheduling: 'quick',
+  beforeFork: 'local',
   result: shape.quantity,
   example: { parameters: [], result: '0x14' },
   handler: ({ ledger }) => quantity(ledger.blocks.head().number),
@@ -163,7 +175,7 @@ const blockNumber = defineMethod({
 export function clientMethods(profile: Profile): readonly MethodDefinition[] {
   return [
     ...[clientVersion(profile), sha3, networkVersion(profile), listening, peerCount],
-    ...[protocolVersion, syncing, coinbase, mining, chainId(profile), blockNumber],
+    ...[protocolVersion, syncing, coinbase(profile), mining, chainId(profile), blockNumber],
   ];
 }
 

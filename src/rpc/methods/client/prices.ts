@@ -7,6 +7,7 @@ import { numberOfSelector } from '../../blocks/find-block.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
+import { feesOnFork } from '../../fork/range-rules.ts';
 import { defineBlockQuery, defineClientMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext, QueryContext } from '../../method-context.ts';
 import { type BlockSelector, blockSelectorSchema } from '../../parameters/block.ts';
@@ -80,19 +81,30 @@ function priceMethod(
   });
 }
 
-const percentilesSchema = explained(
-  optional(
-    mapped(
-      arrayOf(numberSchema, { most: FEE_HISTORY_PERCENTILES_MAX, unit: 'percentiles' }),
-      (percentiles, path) => {
-        if (percentiles.every((value, index) => value >= (percentiles[index - 1] ?? 0) && value <= 100))
-          return percentiles;
-        throw refusal(path, 'expected percentiles from 0 to 100 in ascending order');
-      },
-    ),
-  ),
-  { title: 'array of percentiles' },
-);
+/** Returns geth's text about percentiles that are out of range, or do not rise; undefined for others. */
+function percentileProblem(percentiles: readonly number[]): string | undefined {
+  for (const [index, value] of percentiles.entries()) {
+    const [previous, text] = [percentiles[index - 1], value.toFixed(PERCENTILE_DIGITS)];
+    if (value < 0 || value > 100) return text;
+    if (previous === undefined || value > previous) continue;
+    return `#${index - 1}:${previous.toFixed(PERCENTILE_DIGITS)} >= #${index}:${text}`;
+  }
+  return undefined;
+}
+
+/** Digits after the point with which Go prints a number by default. */
+const PERCENTILE_DIGITS = 6;
+
+function percentilesSchema(id: ProfileId) {
+  const list = arrayOf(numberSchema, { most: FEE_HISTORY_PERCENTILES_MAX, unit: 'percentiles' });
+  const rising = mapped(list, (percentiles, path) => {
+    const problem = percentileProblem(percentiles);
+    if (problem === undefined) return percentiles;
+    if (id === 'ethereum') throw new RequestFailedError(`invalid reward percentile: ${problem}`);
+    throw refusal(path, 'expected percentiles from 0 to 100 in ascending order, each once');
+  });
+  return explained(optional(rising), { title: 'array of percentiles' });
+}
 
 /** The count, which `/ethereum` reduces to the most, since Ethereum's clients request any number. */
 const COUNT_PARAMETER = {
@@ -125,6 +137,17 @@ const LEDGER_EXAMPLE = {
   },
 };
 
+/** The result for 0 blocks in geth: it looks for none, and omits most lists. */
+const NO_HISTORY = { oldestBlock: '0x0', gasUsedRatio: null } as const;
+
+const HISTORY_SHAPES = {
+  ledger: feeHistoryShape,
+  ethereum: shape.either(
+    feeHistoryShape,
+    shape.object({ oldestBlock: shape.quantity, gasUsedRatio: shape.nullable(shape.emptyArray) }),
+  ),
+};
+
 export const feeHistory = (profile: Profile): MethodDefinition =>
   defineBlockQuery({
     name: 'eth_feeHistory',
@@ -132,13 +155,19 @@ export const feeHistory = (profile: Profile): MethodDefinition =>
     parameters: [
       COUNT_PARAMETER[profile.id],
       { name: 'newestBlock', schema: blockSelectorSchema },
-      { name: 'rewardPercentiles', schema: percentilesSchema, summary: 'The percentiles of the rewards.' },
+      {
+        name: 'rewardPercentiles',
+        schema: percentilesSchema(profile.id),
+        summary: 'The percentiles of the rewards.',
+      },
     ],
-    result: feeHistoryShape,
+    beforeFork: feesOnFork,
+    result: HISTORY_SHAPES[profile.id],
     errors: [ERRORS.beyondHead],
     differences: DIFFERENCES[profile.id],
     example: profile.id === 'ledger' ? LEDGER_EXAMPLE : undefined,
     handler: (context, [count, selector, percentiles]) => {
+      if (count === 0 && profile.id === 'ethereum') return NO_HISTORY;
       const newest = newestOf(context.ledger, selector);
       const blocks = Math.min(count, newest + 1 - (context.ledger.parameters.rules.fork?.number ?? 0));
       const range = { oldest: newest + 1 - blocks, blocks };

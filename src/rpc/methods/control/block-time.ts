@@ -25,7 +25,8 @@ const setNextBlockTimestamp = defineControlAction({
       summary: 'Unix time in seconds, not before the latest block.',
     },
   ],
-  differences: 'The time may equal that of the latest block; Hardhat requires a later one.',
+  differences:
+    'The time may equal that of the latest block; Hardhat, and a node with `--time-step 1`, require a later one.',
   example: { parameters: ['0x6b49d200'], result: null },
   handler: ({ control, ledger }, [timestamp]) =>
     control.setBlockTimes({ nextTimestamp: checkedBlockTime(timestamp, ledger) }),
@@ -84,13 +85,13 @@ const setBlockTimestampInterval = defineControlAction({
 
 const removeBlockTimestampInterval = defineControlMethod({
   ...peerNames('removeBlockTimestampInterval'),
-  summary: 'Returns to time stamps by the clock; returns true if an interval was set.',
+  summary:
+    'Returns to time stamps by the clock, which moves past the newest block if it is behind it; returns true if an ' +
+    'interval was set.',
   result: shape.flag,
   example: { parameters: [], result: false },
   handler: ({ control }) => {
-    const { timestampInterval } = control.state.timing;
-    control.setBlockTimes({ timestampInterval: undefined });
-    return timestampInterval !== undefined;
+    return control.removeTimestampInterval();
   },
 });
 

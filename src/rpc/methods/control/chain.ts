@@ -262,7 +262,7 @@ function reorganize({ sending }: Profile): MethodDefinition {
       requireDepth(depth, ledger);
       const pairs = [...own, ...further];
       for (const [, offset] of pairs) requireOffset(offset, depth.value);
-      testChain.reorganize(depth.value, (offset) =>
+      return testChain.reorganize(depth.value, (offset) =>
         pairs
           .filter((pair) => pair[1].value === offset)
           .map(

@@ -17,13 +17,16 @@ const setChainId = defineControlAction({
 
 const setCoinbase = defineControlAction({
   ...peerNames('setCoinbase', 'miner_setEtherbase'),
-  summary: 'Accepts the account of the block producer, and refuses any other one.',
-  scheduling: 'quick',
+  summary: 'Sets the result of COINBASE, and the `miner` of blocks at `/ethereum`.',
   parameters: [{ name: 'address', schema: addressSchema }],
-  errors: [ERRORS.coinbaseFixed],
+  errors: [ERRORS.coinbaseFixed, ERRORS.tooManyPatches, ERRORS.writesPaused],
+  differences:
+    'The producer gets the fees, and is the `miner` at `/`. A chain without Ethereum accepts the producer alone.',
   example: { parameters: ['0x00000000000000000000000000000000000003ff'], result: null },
-  handler: ({ ledger }, [address]) => {
-    if (!equalBytes(address, ledger.parameters.coinbase)) refuse(ERRORS.coinbaseFixed);
+  handler: ({ ledger }, [coinbase]) => {
+    const { parameters, chain } = ledger;
+    if (parameters.rules.headersStateSettings) chain.patch(() => ({ type: 'coinbase', coinbase }));
+    else if (!equalBytes(coinbase, parameters.coinbase)) refuse(ERRORS.coinbaseFixed);
   },
 });
 

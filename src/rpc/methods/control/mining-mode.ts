@@ -1,7 +1,8 @@
 import { AMOUNT_MAX } from '../../../consensus.ts';
 import { BLOCK_TIME_SECONDS_MAX } from '../../../limits.ts';
 import { shape } from '../../../view/index.ts';
-import type { BlockInterval } from '../../context/chain-control.ts';
+import { type BlockInterval, hasInterval, isAutomined } from '../../context/chain-control.ts';
+import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema, flagSchema } from '../../parameters/plain.ts';
 import { mapped, refusal, type Schema } from '../../parameters/schema.ts';
@@ -31,7 +32,7 @@ const setAutomine = defineControlAction({
     'that was set before, or only on request.',
   parameters: [{ name: 'isOn', schema: flagSchema }],
   differences:
-    'Suspends an interval, and restores it; anvil loses the interval, Hardhat uses both at the same time.',
+    'Suspends an interval, and restores it, where anvil loses it; with `--mixed-mining` both are on, as in Hardhat.',
   example: { parameters: [false], result: null },
   handler: ({ control }, [isOn]) => control.setAutomine(isOn),
 });
@@ -42,7 +43,7 @@ const getAutomine = defineControlMethod({
   scheduling: 'quick',
   result: shape.flag,
   example: { parameters: [], result: true },
-  handler: ({ control }) => control.state.mode === 'instant',
+  handler: ({ control }) => isAutomined(control.state.mode),
 });
 
 const secondsSchema: Schema<BlockInterval> = mapped(
@@ -79,7 +80,8 @@ const setIntervalMining = defineControlAction({
     },
   ],
   differences:
-    'A number means seconds under each name, even where Hardhat takes milliseconds. 0 does not change automine.',
+    'A number means seconds under each name, even where Hardhat takes milliseconds. An interval ends automine, as in ' +
+    'anvil, and with `--mixed-mining` leaves it on, as in Hardhat. 0 does not change automine.',
   example: { parameters: [5], result: null },
   handler: ({ control }, [interval]) => control.setInterval(interval.longestMs === 0 ? undefined : interval),
 });
@@ -94,7 +96,7 @@ const getIntervalMining = defineControlMethod({
   example: { parameters: [], result: null },
   handler: ({ control }) => {
     const { mode, interval } = control.state;
-    if (mode !== 'interval' || interval === undefined) return null;
+    if (!hasInterval(mode) || interval === undefined) return null;
     const { shortestMs, longestMs } = interval;
     return shortestMs === longestMs ? longestMs / 1_000 : [shortestMs, longestMs];
   },
@@ -107,13 +109,14 @@ const gasSchema = mapped(controlQuantitySchema, (gas, path) => {
 
 const setBlockGasLimit = defineControlMethod({
   ...peerNames('setBlockGasLimit', 'evm_setBlockGasLimit'),
-  summary: 'Limits the gas of each block: a transaction that offers more than the rest stays pending.',
+  summary:
+    'Limits the gas of each block; on a chain with Ethereum also `gasLimit` at `/ethereum` and GASLIMIT.',
   parameters: [{ name: 'gas', schema: gasSchema, summary: `${AMOUNT_MAX}: no limit.` }],
   result: shape.constant(true),
+  errors: [ERRORS.tooManyPatches, ERRORS.writesPaused],
   differences:
-    'Limits only which transactions a block includes, not the `gasLimit` of blocks and the opcode GASLIMIT. ' +
-    'A transaction that offers more than a whole block stays pending until the limit is raised, and the node logs ' +
-    'it; anvil refuses it. 0 is refused, like in Hardhat.',
+    'A native operation that offers more than a whole block stays pending until the limit is raised, and the node ' +
+    'logs it; an Ethereum transaction is refused, as in anvil. 0 is refused, like in Hardhat.',
   example: { parameters: ['0x1c9c380'], result: true },
   handler: ({ control }, [gas]) => {
     control.setGasLimit(gas === AMOUNT_MAX ? undefined : gas);

@@ -77,10 +77,15 @@ function boundedCount(blocks: bigint, most: number): number {
 
 /** Returns a time that the next block can have, as a number. @throws InvalidParametersError */
 export function checkedBlockTime({ value: timestamp, path }: WithPath<bigint>, ledger: Ledger): number {
-  const earliest = ledger.blocks.head().header.timestamp;
+  const head = ledger.blocks.head().header.timestamp;
+  const earliest = ledger.clock.earliestAfter(head);
   const latest = Math.max(earliest, CLOCK_TIME_MAX);
   if (timestamp >= BigInt(earliest) && timestamp <= BigInt(latest)) return Number(timestamp);
-  throw refusal(path, `expected ${earliest}, the time of the latest block, to ${latest}, got ${timestamp}`);
+  const after = earliest === head ? '' : `${earliest - head} s after `;
+  throw refusal(
+    path,
+    `expected ${earliest}, ${after}the time of the latest block, to ${latest}, got ${timestamp}`,
+  );
 }
 
 /** Makes the blocks of an order. @throws InvalidParametersError, LimitError */
@@ -108,9 +113,9 @@ const mineAt = ({ control: { mineResult } }: Profile): MethodDefinition =>
     },
   });
 
-const mine = ({ control: { intervalPrecedesFirst } }: Profile): MethodDefinition =>
+const mine = (name: string, aliases: readonly string[], intervalPrecedesFirst: boolean): MethodDefinition =>
   defineControlAction({
-    ...peerNames('mine'),
+    ...{ name, aliases },
     summary: 'Produces a number of blocks, even if mining is off.',
     parameters: [
       {
@@ -144,15 +149,18 @@ const mineDetailed = ({ control: style }: Profile): MethodDefinition =>
     result: shape.array(style.detailedBlockShape),
     errors: [ERRORS.noProducerKey, ERRORS.tooManyBlocks],
     differences: 'The output of a transaction is its revert data; the ledger stores no other output.',
-    handler: (context, [{ timestamp, blocks }]) => {
+    handler: async (context, [{ timestamp, blocks }]) => {
       const { control, ledger } = context;
       const count = boundedCount(blocks, MINED_BLOCKS_RETURNED_MAX);
       let next = timestamp === undefined ? undefined : checkedBlockTime(timestamp, ledger);
-      return Array.from({ length: count }, () => {
-        control.mine({ count: 1, timestamp: next });
+      const detailed: object[] = [];
+      while (detailed.length < count) {
+        await control.mine({ count: 1, timestamp: next });
         next = undefined;
-        return style.detailedBlock(context, ledger.blocks.head(), (operation) => detailOf(ledger, operation));
-      });
+        const head = ledger.blocks.head();
+        detailed.push(style.detailedBlock(context, head, (operation) => detailOf(ledger, operation)));
+      }
+      return detailed;
     },
   });
 
@@ -169,12 +177,16 @@ const intervalMine = defineControlMethod({
   result: shape.constant(true),
   errors: [ERRORS.noProducerKey],
   example: { parameters: [], result: true },
-  handler: ({ control }) => {
-    control.mine({ count: 1 });
+  handler: async ({ control }) => {
+    await control.mine({ count: 1 });
     return true;
   },
 });
 
 export function minedBlockMethods(profile: Profile): readonly MethodDefinition[] {
-  return [mineAt(profile), mine(profile), mineDetailed(profile), intervalMine];
+  const mines = [
+    mine('anvil_mine', ['ganache_mine'], profile.control.intervalPrecedesFirst),
+    mine('hardhat_mine', [], false),
+  ];
+  return [mineAt(profile), ...mines, mineDetailed(profile), intervalMine];
 }

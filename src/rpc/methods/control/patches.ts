@@ -34,7 +34,7 @@ const setCode = defineControlAction({
     ERRORS.tooManyPatches,
     ERRORS.writesPaused,
   ],
-  differences: 'A new contract gets the next `1.11.N`, as after CREATE2. Storage does not change.',
+  differences: 'A new contract gets the next `1.11.N`, as after CREATE2. Nonce and storage do not change.',
   example: {
     parameters: ['0x1111111111111111111111111111111111111111', '0x602a60005260206000f3'],
     result: null,

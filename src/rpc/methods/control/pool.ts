@@ -1,24 +1,44 @@
-import { equalBytes, senderAddress, toPrefixedHex } from '../../../protocol/index.ts';
+import type { Ledger } from '../../../ledger/index.ts';
+import { equalBytes, type Hash, senderAddress, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema, hashSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
+const DROPPED_PARAMETER = {
+  name: 'transactionHash',
+  schema: hashSchema,
+  summary: 'Of the pending form.',
+} as const;
+const DROP_DIFFERENCES = 'Drops the whole native transaction, with all of its operations.';
+
+/** Drops the pending transaction of an operation; returns false if there is none. */
+function drop({ pool }: Ledger, hash: Hash): boolean {
+  if (pool.findOperation(hash)?.kind !== 'pending') return false;
+  const chosen = pool.findTransaction(hash);
+  return pool.dropPending((transaction) => transaction === chosen) > 0;
+}
+
 const dropTransaction = defineControlMethod({
-  ...peerNames('dropTransaction'),
+  name: 'anvil_dropTransaction',
+  aliases: ['ganache_dropTransaction'],
   summary: 'Drops a pending transaction, and returns its hash; null if no pending transaction has this hash.',
-  parameters: [{ name: 'transactionHash', schema: hashSchema, summary: 'Of the pending form.' }],
+  parameters: [DROPPED_PARAMETER],
   result: shape.nullable(shape.hash),
   errors: [ERRORS.writesPaused],
-  differences: 'Drops the whole native transaction, with all of its operations.',
-  handler: ({ ledger }, [hash]) => {
-    if (ledger.pool.findOperation(hash)?.kind !== 'pending') return null;
-    const chosen = ledger.pool.findTransaction(hash);
-    return ledger.pool.dropPending((transaction) => transaction === chosen) === 0
-      ? null
-      : toPrefixedHex(hash);
-  },
+  differences: DROP_DIFFERENCES,
+  handler: ({ ledger }, [hash]) => (drop(ledger, hash) ? toPrefixedHex(hash) : null),
+});
+
+const hardhatDropTransaction = defineControlMethod({
+  name: 'hardhat_dropTransaction',
+  summary: 'Drops a pending transaction; returns false if no pending transaction has this hash.',
+  parameters: [DROPPED_PARAMETER],
+  result: shape.flag,
+  errors: [ERRORS.writesPaused],
+  differences: `${DROP_DIFFERENCES} An included transaction gives false; Hardhat refuses it.`,
+  handler: ({ ledger }, [hash]) => drop(ledger, hash),
 });
 
 const dropAllTransactions = defineControlAction({
@@ -46,5 +66,5 @@ const removePoolTransactions = ({ id, control }: Profile): MethodDefinition =>
 
 /** Returns the methods that drop pending transactions. */
 export function poolControlMethods(profile: Profile): readonly MethodDefinition[] {
-  return [dropTransaction, dropAllTransactions, removePoolTransactions(profile)];
+  return [dropTransaction, hardhatDropTransaction, dropAllTransactions, removePoolTransactions(profile)];
 }

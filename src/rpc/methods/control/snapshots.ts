@@ -25,7 +25,7 @@ function snapshotMethod({ id, control: { firstSnapshot: first } }: Profile): Met
     summary:
       'Takes a snapshot of the chain, the pending pool, the clock and the production of blocks; returns its id.',
     result: shape.quantity,
-    errors: [ERRORS.tooManySnapshots, ERRORS.writesPaused],
+    errors: [ERRORS.tooManySnapshots, ERRORS.snapshotsTooLarge, ERRORS.writesPaused],
     differences:
       id === 'ledger'
         ? 'Ids are never reused, not even after a reset or a restart. A stored chain includes its snapshots.'

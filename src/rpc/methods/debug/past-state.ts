@@ -5,6 +5,7 @@ import { type Hexadecimal, keccak256, quantity, toPrefixedHex } from '../../../p
 import { shape } from '../../../view/index.ts';
 import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
+import { comparedOnFork, ofBlock } from '../../fork/history-rules.ts';
 import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import {
@@ -35,6 +36,7 @@ function modifiedAccountsMethod(by: 'Number' | 'Hash', schema: Schema<BlockRefer
         summary: 'The later block; absent: the changes by the first block itself.',
       },
     ],
+    beforeFork: comparedOnFork,
     result: shape.array(shape.address),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     differences: 'Sorted by address. State changes by a test after a block count as part of the block.',
@@ -116,6 +118,12 @@ const storageRangeAt = defineTraceMethod({
     { name: 'start', schema: slotSchema, summary: 'The first slot.' },
     { name: 'limit', schema: boundedQuantity(STORAGE_RANGE_MAX, 'slots') },
   ],
+  beforeFork: ofBlock(0, async (history, block, [hash, until, address, start, most]) => {
+    if ((await history.block(block, false)) === null) return undefined;
+    // geth reads the numbers as such.
+    const place = [toPrefixedHex(hash), until, toPrefixedHex(address)];
+    return history.forward('debug_storageRangeAt', [...place, toPrefixedHex(start), most], 'object');
+  }),
   result: shape.object({
     storage: shape.record(shape.object({ key: shape.hash, value: shape.hash }), shape.hash),
     nextKey: shape.nullable(shape.hash),
@@ -151,6 +159,7 @@ const accountInfoAt = defineTraceMethod({
     },
     { name: 'address', schema: addressSchema },
   ],
+  beforeFork: ofBlock(0),
   result: shape.object({ balance: shape.quantity, nonce: shape.quantity, code: shape.data }),
   errors: [ERRORS.blockNotFound, ERRORS.genesisNotTraceable, ERRORS.pastNotKept, ERRORS.traceTimedOut],
   differences: 'The account as contracts see it, with the balance in wei, as in traces.',
@@ -171,6 +180,7 @@ const codeByHash = defineMethod({
     { name: 'codeHash', schema: hashSchema },
     { name: 'block', schema: ignoredBlockSchema },
   ],
+  beforeFork: 'local',
   result: shape.nullable(shape.data),
   handler: ({ ledger }, [codeHash]) => {
     const code = ledger.accounts.codeByHash(codeHash);

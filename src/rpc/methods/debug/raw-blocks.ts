@@ -1,15 +1,24 @@
-import type { BlockSummary } from '../../../ledger/index.ts';
+import type { BlockSummary, LedgerQueries } from '../../../ledger/index.ts';
 import { encode, type Hexadecimal, signedBlockHeaderCodec, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { listPieces, revertCheck } from '../../blocks/block-steps.ts';
 import { NO_ADVICE } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { RequestFailedError } from '../../errors.ts';
+import { ofBlock } from '../../fork/history-rules.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { TextSteps } from '../../json/text-steps.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
-import { blockReferenceSchema } from '../../parameters/block.ts';
+import { type BlockReference, blockReferenceSchema } from '../../parameters/block.ts';
 import { blockOf, budgetOf, withinLimits } from '../../tracing/traceable.ts';
+
+/** Returns the block of a reference. @throws RequestFailedError for an unknown block, and for the pending one */
+function signedBlockOf(ledger: LedgerQueries, reference: BlockReference): BlockSummary {
+  const block = blockOf(ledger, reference);
+  if (block.isPending !== true) return block;
+  throw new RequestFailedError(ERRORS.pendingUnsigned.message);
+}
 
 const getRawBlock = defineMethod({
   name: 'debug_getRawBlock',
@@ -17,12 +26,13 @@ const getRawBlock = defineMethod({
   section: 'traces',
   scheduling: 'worker',
   parameters: [{ name: 'block', schema: blockReferenceSchema }],
+  beforeFork: ofBlock(0),
   result: shape.data,
-  errors: [ERRORS.blockNotFound, ERRORS.traceTooLarge],
+  errors: [ERRORS.blockNotFound, ERRORS.pendingUnsigned, ERRORS.traceTooLarge],
   differences: 'The native block, transactions included.',
   handler: (context, [reference]) => {
     const { ledger } = context;
-    const { number, size } = blockOf(ledger, reference);
+    const { number, size } = signedBlockOf(ledger, reference);
     withinLimits(() => budgetOf(context).take(2 * size));
     return toPrefixedHex(ledger.blocks.serializedBlock(number) ?? new Uint8Array(0));
   },
@@ -34,11 +44,12 @@ const getRawHeader = defineMethod({
   section: 'traces',
   scheduling: 'worker',
   parameters: [{ name: 'block', schema: blockReferenceSchema }],
+  beforeFork: ofBlock(0),
   result: shape.data,
-  errors: [ERRORS.blockNotFound],
+  errors: [ERRORS.blockNotFound, ERRORS.pendingUnsigned],
   differences: 'The native header with its signature.',
   handler: ({ ledger }, [reference]) =>
-    toPrefixedHex(encode(signedBlockHeaderCodec, blockOf(ledger, reference).header)),
+    toPrefixedHex(encode(signedBlockHeaderCodec, signedBlockOf(ledger, reference).header)),
 });
 
 const getRawReceipts = defineMethod({
@@ -47,6 +58,7 @@ const getRawReceipts = defineMethod({
   section: 'traces',
   scheduling: 'worker',
   parameters: [{ name: 'block', schema: blockReferenceSchema }],
+  beforeFork: ofBlock(0),
   result: shape.array(shape.data),
   errors: [ERRORS.blockNotFound, ERRORS.traceTooLarge],
   differences: 'Receipts as the ledger stores them and the block hash covers them.',

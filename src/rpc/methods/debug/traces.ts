@@ -1,10 +1,11 @@
 import { shape } from '../../../view/index.ts';
 import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
+import { ofBlock, ofState, ofTransaction } from '../../fork/history-rules.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
-import { hashSchema, optional } from '../../parameters/schema.ts';
+import { dataSchema, hashSchema, optional } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
-import { traceBlock, traceOperation } from '../../tracing/replay.ts';
+import { traceBlock, traceGivenBlock, traceOperation } from '../../tracing/replay.ts';
 import { callConfigSchema, traceCall as traceOf } from '../../tracing/trace-call.ts';
 import { blockOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
 import { plainConfigSchema, type TraceConfig } from '../../tracing/tracer-request.ts';
@@ -38,6 +39,7 @@ const traceTransaction = (profile: Profile): MethodDefinition =>
       { name: 'transactionHash', schema: hashSchema },
       { name: 'config', schema: plainConfigSchema },
     ],
+    beforeFork: ofTransaction(),
     result: traceShape,
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     differences: 'A native operation is one call without code; `gasUsed` includes charges other than gas.',
@@ -56,9 +58,10 @@ const traceCall = (profile: Profile): MethodDefinition =>
       { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
       { name: 'config', schema: callConfigSchema },
     ],
+    beforeFork: ofState(1, 'anything'),
     result: traceShape,
     errors: CALL_TRACE_ERRORS,
-    differences: '`pending` is the latest block. `txIndex` and `stateOverrides` exclude each other.',
+    differences: '`txIndex` and `stateOverrides` exclude each other.',
     build: ([, , { tracer }]) => buildOf(tracer),
     handler: (context, [request, reference, config]) => traceOf(context, request, reference, config),
   });
@@ -84,6 +87,7 @@ const traceBlockBy = (profile: Profile, { suffix, parameter }: BlockChoice): Met
     name: `debug_traceBlockBy${suffix}`,
     summary: `Runs the transactions of a block again, given by its ${suffix.toLowerCase()}, and returns their traces.`,
     parameters: [parameter, { name: 'config', schema: plainConfigSchema }],
+    beforeFork: ofBlock(0),
     result: blockTracesShape,
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     build: ([, { tracer }]) => buildOf(tracer),
@@ -91,10 +95,29 @@ const traceBlockBy = (profile: Profile, { suffix, parameter }: BlockChoice): Met
       traceBlock(context, profile, blockOf(context.ledger, reference), listedTracerOf(config)),
   });
 
+const traceBytes = (profile: Profile): MethodDefinition =>
+  defineTraceMethod({
+    name: 'debug_traceBlock',
+    summary:
+      'Runs the transactions of a block, given by its bytes, after its parent, and returns their traces.',
+    parameters: [
+      { name: 'block', schema: dataSchema, summary: 'The bytes, as `debug_getRawBlock` returns them.' },
+      { name: 'config', schema: plainConfigSchema },
+    ],
+    beforeFork: 'local',
+    result: blockTracesShape,
+    errors: [ERRORS.blockNotDecoded, ERRORS.blockNotFound, ERRORS.transactionRefused, ...REPLAY_ERRORS],
+    differences:
+      'Of a native block, which need not be one of the chain, but its parent must be. Its signatures are not checked.',
+    build: ([, { tracer }]) => buildOf(tracer),
+    handler: (context, [bytes, config]) => traceGivenBlock(context, profile, bytes, listedTracerOf(config)),
+  });
+
 /** Returns the methods that trace with a tracer, as geth has them. */
 export function tracerMethods(profile: Profile): readonly MethodDefinition[] {
   return [
     ...[traceTransaction(profile), traceCall(profile)],
     ...BLOCK_CHOICES.toReversed().map((choice) => traceBlockBy(profile, choice)),
+    traceBytes(profile),
   ];
 }

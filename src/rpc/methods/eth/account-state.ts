@@ -1,6 +1,7 @@
 import { quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { addressSchema } from '../../parameters/schema.ts';
 import {
@@ -10,7 +11,7 @@ import {
   PAST_STORAGE_DIFFERENCES,
   storageRootAt,
 } from '../../profiles/ethereum-profile.ts';
-import type { Profile } from '../../profiles/profile.ts';
+import type { Profile, StateReference } from '../../profiles/profile.ts';
 
 const getBalance = ({ id, state, balance }: Profile): MethodDefinition =>
   defineStateQuery({
@@ -18,6 +19,7 @@ const getBalance = ({ id, state, balance }: Profile): MethodDefinition =>
     summary: `Returns the balance of an address in ${id === 'ledger' ? 'native units, which are Wei here' : 'wei'}.`,
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    beforeFork: ofState(1, 'quantity'),
     result: shape.quantity,
     errors: state.errors,
     differences: state.differences ?? 'One Wei is one native unit.',
@@ -36,7 +38,10 @@ const getTransactionCount = ({ id, state, transactionCount }: Profile): MethodDe
         ? 'Counts the included transactions whose fees an address paid; needs the history plugin.'
         : 'Returns the nonce of an address: that of its next transaction.',
     isQuick: state.readsHead(1),
+    // The pool knows the next nonce of each sender, also beyond the next block.
+    namesPending: () => false,
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    beforeFork: ofState(1, 'quantity'),
     result: shape.quantity,
     errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
     differences:
@@ -48,12 +53,18 @@ const getTransactionCount = ({ id, state, transactionCount }: Profile): MethodDe
     handler: (context, [address, block]) => quantity(transactionCount(context, address, block)),
   });
 
+/** Returns a reference to a state for its own nonces: the pool's may exceed those of the block `pending`. */
+function inState(reference: StateReference): StateReference {
+  return reference === 'pending' ? 'latest' : reference;
+}
+
 const getCode = ({ state, codeShape, code }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getCode',
     summary: 'Returns the code of an address.',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    beforeFork: ofState(1, 'data'),
     result: codeShape,
     errors: state.errors,
     differences: state.differences ?? 'The empty string, not `0x`, for an address without code.',
@@ -61,7 +72,7 @@ const getCode = ({ state, codeShape, code }: Profile): MethodDefinition =>
       parameters: ['0x0100000000000000000000000000000000000000', 'latest'],
       result: '0x6080604052',
     },
-    handler: (context, [address, block]) => code(state.atOrPending(context, block).accounts.codeAt(address)),
+    handler: ({ ledger }, [address, block]) => code(state.at(ledger, block).accounts.codeAt(address)),
   });
 
 const getAccount = ({ id, state, balance, transactionCount }: Profile): MethodDefinition =>
@@ -70,20 +81,18 @@ const getAccount = ({ id, state, balance, transactionCount }: Profile): MethodDe
     summary: 'Returns balance, transaction count, code hash and storage root of an address at once.',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    beforeFork: ofState(1, 'object'),
     result: accountStateShape,
     errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
     differences:
       id === 'ledger'
         ? `\`nonce\` is the result of \`eth_getTransactionCount\`. ${ACCOUNT_STATE_DIFFERENCES}`
-        : `${ACCOUNT_STATE_DIFFERENCES} ${PAST_STORAGE_DIFFERENCES} ` +
-          `\`pending\` is the latest block. ${state.differences ?? ''}`,
+        : `${ACCOUNT_STATE_DIFFERENCES} ${PAST_STORAGE_DIFFERENCES} ${state.differences ?? ''}`,
     handler: (context, [address, block]) => {
-      // Asking the pending state for storage would take all changes of the pool with each call.
-      const reference = block === 'pending' ? 'latest' : block;
-      const at = state.at(context.ledger, reference);
+      const at = state.at(context.ledger, block);
       return {
-        balance: quantity(balance(context, address, reference)),
-        nonce: quantity(transactionCount(context, address, reference)),
+        balance: quantity(balance(context, address, block)),
+        nonce: quantity(transactionCount(context, address, inState(block))),
         codeHash: codeHashAt(at, address),
         storageRoot: storageRootAt(at, address) ?? null,
       };
@@ -102,6 +111,7 @@ const getAccountInfo = ({ id, state, balance, transactionCount }: Profile): Meth
     summary: 'Returns balance, transaction count and code of an address at once.',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    beforeFork: ofState(1, 'object'),
     result: accountInfoShape,
     errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
     differences:
@@ -112,8 +122,8 @@ const getAccountInfo = ({ id, state, balance, transactionCount }: Profile): Meth
     },
     handler: (context, [address, block]) => ({
       balance: quantity(balance(context, address, block)),
-      nonce: quantity(transactionCount(context, address, block)),
-      code: toPrefixedHex(state.atOrPending(context, block).accounts.codeAt(address)),
+      nonce: quantity(transactionCount(context, address, inState(block))),
+      code: toPrefixedHex(state.at(context.ledger, block).accounts.codeAt(address)),
     }),
   });
 

@@ -24,7 +24,7 @@ export const BLOCK_CHOICES: readonly BlockChoice[] = [
     suffix: 'Number',
     noun: 'number or tag',
     parameter: { name: 'block', schema: blockSelectorSchema },
-    differences: '`pending`, `safe` and `finalized` are the latest block.',
+    differences: '`safe` and `finalized` are the latest block; at `/`, `pending` is, too.',
   },
 ];
 

@@ -1,10 +1,13 @@
+import type { LedgerQueries } from '../../../ledger/index.ts';
 import { quantity } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { blockByHash, blockByReference, blockBySelector } from '../../blocks/find-block.ts';
 import { receiptsText } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { remoteCount, remoteHeader, remoteReceipts } from '../../fork/block-parts.ts';
+import { ofBlock } from '../../fork/history-rules.ts';
 import { defineBlockQuery, defineMethod, defineStateQuery, type MethodDefinition } from '../../method.ts';
-import { blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';
+import { type BlockSelector, blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';
 import { hashSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
@@ -25,6 +28,7 @@ const getBlock = (
         summary: 'True for transaction objects, false for their hashes.',
       },
     ],
+    beforeFork: ofBlock(0, (history, block, [, full]) => history.block(block, full)),
     result: shape.nullable(objects.blockShape),
     errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
     differences,
@@ -38,6 +42,7 @@ const getHeader = ({ objects }: Profile, { suffix, noun, parameter }: BlockChoic
     aliases: suffix === 'Number' ? ['erigon_getHeaderByNumber'] : [],
     summary: `Returns the header of a block by its ${noun}; null for an unknown block.`,
     parameters: [parameter],
+    beforeFork: ofBlock(0, remoteHeader),
     result: shape.nullable(objects.headerShape),
     differences: 'The fields of a block object without its transactions; a native header has others.',
     handler: (context, [reference]) => {
@@ -46,15 +51,16 @@ const getHeader = ({ objects }: Profile, { suffix, noun, parameter }: BlockChoic
     },
   });
 
-const getBlockReceipts = ({ objects }: Profile): MethodDefinition =>
+const getBlockReceipts = ({ id, objects }: Profile): MethodDefinition =>
   defineBlockQuery({
     name: 'eth_getBlockReceipts',
     summary:
       'Returns the receipts of all transactions of a block, in their order; null for an unknown block.',
     parameters: [{ name: 'block', schema: blockReferenceSchema }],
+    beforeFork: ofBlock(0, remoteReceipts),
     result: shape.nullable(shape.array(objects.receiptShape)),
     errors: [ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
-    differences: '`pending` is the latest block.',
+    differences: id === 'ledger' ? '`pending` is the latest block.' : undefined,
     handler: (context, [reference]) => {
       const block = blockByReference(context.ledger, reference);
       if (block === undefined) return null;
@@ -66,6 +72,7 @@ const getBlockTransactionCountByHash = defineStateQuery({
   name: 'eth_getBlockTransactionCountByHash',
   summary: 'Counts the operations of a block; null for an unknown block.',
   parameters: [{ name: 'blockHash', schema: hashSchema }],
+  beforeFork: ofBlock(0, (history, block) => remoteCount(history, block, 'transactions')),
   result: shape.nullable(shape.quantity),
   differences: 'One operation of a native transaction counts as one transaction.',
   example: {
@@ -78,24 +85,43 @@ const getBlockTransactionCountByHash = defineStateQuery({
   },
 });
 
-const getBlockTransactionCountByNumber = defineMethod({
+/** Parts of the method that counts the operations of a block by its number. */
+const COUNT_BY_NUMBER = {
   name: 'eth_getBlockTransactionCountByNumber',
-  summary:
-    'Counts the operations of a block, or with `pending` of the pending transactions; null beyond the head.',
-  section: 'state',
-  scheduling: 'turn',
   parameters: [{ name: 'block', schema: blockSelectorSchema }],
+  beforeFork: ofBlock(0, (history, block) => remoteCount(history, block, 'transactions')),
   result: shape.nullable(shape.quantity),
-  differences:
-    'One operation of a native transaction counts as one transaction; `pending` counts the pending ' +
-    'pool. `safe` and `finalized` are `latest`.',
   example: { parameters: ['latest'], result: '0x1' },
-  handler: ({ ledger }, [selector]) => {
-    if (selector === 'pending') return quantity(ledger.pool.pendingOperations().length);
-    const block = blockBySelector(ledger, selector);
-    return block === undefined ? null : quantity(block.operationCount);
-  },
-});
+} as const;
+
+/** Counts the operations of a block; null beyond the head. */
+function operationCount(ledger: LedgerQueries, selector: BlockSelector) {
+  const block = blockBySelector(ledger, selector);
+  return block === undefined ? null : quantity(block.operationCount);
+}
+
+const getBlockTransactionCountByNumber = ({ id }: Profile): MethodDefinition =>
+  id === 'ethereum'
+    ? defineStateQuery({
+        ...COUNT_BY_NUMBER,
+        summary: 'Counts the operations of a block; null beyond the head.',
+        differences: 'One operation of a native transaction counts as one transaction.',
+        handler: ({ ledger }, [selector]) => operationCount(ledger, selector),
+      })
+    : defineMethod({
+        ...COUNT_BY_NUMBER,
+        summary:
+          'Counts the operations of a block, or with `pending` of the pending transactions; null beyond the head.',
+        section: 'state',
+        scheduling: 'turn',
+        differences:
+          'One operation of a native transaction counts as one transaction; `pending` counts the pending ' +
+          'pool. `safe` and `finalized` are `latest`.',
+        handler: ({ ledger }, [selector]) =>
+          selector === 'pending'
+            ? quantity(ledger.pool.pendingOperations().length)
+            : operationCount(ledger, selector),
+      });
 
 /** Returns the methods that show blocks, their headers and their receipts. */
 export function blockMethods(profile: Profile): readonly MethodDefinition[] {
@@ -103,6 +129,6 @@ export function blockMethods(profile: Profile): readonly MethodDefinition[] {
     ...BLOCK_CHOICES.map((choice) => getBlock(profile, choice)),
     getBlockReceipts(profile),
     ...BLOCK_CHOICES.map((choice) => getHeader(profile, choice)),
-    ...[getBlockTransactionCountByHash, getBlockTransactionCountByNumber],
+    ...[getBlockTransactionCountByHash, getBlockTransactionCountByNumber(profile)],
   ];
 }

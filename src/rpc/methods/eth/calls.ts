@@ -4,6 +4,7 @@ import { shape } from '../../../view/index.ts';
 import { decodesErrors } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
+import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
 import { callRequestSchema } from '../../parameters/call-object.ts';
@@ -11,6 +12,7 @@ import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/ove
 import type { Profile } from '../../profiles/profile.ts';
 import { accessListOutcomeShape, toAccessListOutcome } from '../../transactions/access-list.ts';
 import { callMessage } from '../../transactions/call-messages.ts';
+import { wordingRefusals } from '../../transactions/refused-calls.ts';
 
 export const call = ({ id, state, call: callObject }: Profile): MethodDefinition =>
   defineStateQuery({
@@ -22,6 +24,7 @@ export const call = ({ id, state, call: callObject }: Profile): MethodDefinition
       { name: 'stateOverrides', schema: stateOverridesSchema },
       { name: 'blockOverrides', schema: blockOverridesSchema },
     ],
+    beforeFork: ofState(1, 'data'),
     result: shape.data,
     errors: [
       ERRORS.executionReverted,
@@ -35,11 +38,13 @@ export const call = ({ id, state, call: callObject }: Profile): MethodDefinition
       parameters: [{ to: '0x0100000000000000000000000000000000000000', data: '0x06fdde03' }, 'latest'],
       result: '0x',
     },
-    staysHere: state.readsPending,
-    handler: (context, [message, reference, accounts, block]) =>
-      toPrefixedHex(
-        outputOf(state.atOrPending(context, reference).calls.call(message(context, accounts, block))),
-      ),
+    handler: (context, [request, reference, accounts, block]) => {
+      const message = request(context, accounts, block);
+      const { calls } = state.at(context.ledger, reference);
+      const textOf = (reason: string): string =>
+        id === 'ledger' ? reason : `err: ${reason} (supplied gas ${message.gas})`;
+      return toPrefixedHex(outputOf(wordingRefusals(textOf, () => calls.call(message))));
+    },
   });
 
 /** Returns the output of a call. @throws ExecutionRevertedError, RequestFailedError */
@@ -64,6 +69,7 @@ export const estimateGas = defineStateQuery({
     { name: 'stateOverrides', schema: stateOverridesSchema },
     { name: 'blockOverrides', schema: blockOverridesSchema },
   ],
+  beforeFork: 'local',
   result: shape.quantity,
   errors: [
     ERRORS.executionReverted,
@@ -104,6 +110,7 @@ export const createAccessList = defineStateQuery({
     { name: 'block', schema: ignoredBlockSchema },
     { name: 'stateOverrides', schema: stateOverridesSchema },
   ],
+  beforeFork: 'local',
   result: accessListOutcomeShape,
   errors: [ERRORS.callTimedOut, ERRORS.insufficientFunds],
   differences:

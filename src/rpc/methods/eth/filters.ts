@@ -1,8 +1,9 @@
 import { quantity } from '../../../protocol/index.ts';
 import { type LogObject, logShape, logsText, shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { logsOnFork } from '../../fork/range-rules.ts';
 import { ResponseBody } from '../../json/response-body.ts';
-import { requestedLogs } from '../../logs/find-logs.ts';
+import { requestedLogs, requireStored } from '../../logs/find-logs.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { logCriteriaSchema, logRequestSchema } from '../../parameters/log-options.ts';
 import { quantitySchema } from '../../parameters/plain.ts';
@@ -19,35 +20,44 @@ const getLogs = ({ id, objects }: Profile): MethodDefinition =>
     scheduling: 'worker',
     summary: 'Returns the logs of a range of blocks, or of one block, that match; in chain order.',
     parameters: [{ name: 'options', schema: withPath(logRequestSchema) }],
+    beforeFork: (forked, given) => logsOnFork(forked, given, given[0].value),
     result: shape.array(logShape),
-    errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
+    errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs, ...(id === 'ledger' ? [] : [ERRORS.pendingLogs])],
     differences:
       id === 'ledger'
         ? 'A range that reaches past the head ends at the head; one that begins past it has no logs.'
         : undefined,
-    handler: (context, [request]) =>
-      new ResponseBody<LogObject[]>(
+    handler: (context, [request]) => {
+      requireStored(request.value, id);
+      return new ResponseBody<LogObject[]>(
         logsText(objects.logs(context.ledger, requestedLogs(context, request, id === 'ledger'))),
-      ),
+      );
+    },
   });
 
-const newFilter = defineMethod({
-  name: 'eth_newFilter',
-  section: 'filters',
-  scheduling: 'turn',
-  summary: 'Creates a filter that reports the matching logs of new blocks, and returns its id.',
-  parameters: [{ name: 'options', schema: withPath(logCriteriaSchema) }],
-  result: shape.quantity,
-  errors: [ERRORS.tooManyFilters],
-  differences: 'The range begins at the latest block at the time of the creation of the filter.',
-  handler: ({ filters }, [criteria], { client }) => quantity(filters.add(client, { kind: 'logs', criteria })),
-});
+const newFilter = ({ id }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_newFilter',
+    section: 'filters',
+    scheduling: 'turn',
+    summary: 'Creates a filter that reports the matching logs of new blocks, and returns its id.',
+    parameters: [{ name: 'options', schema: withPath(logCriteriaSchema) }],
+    beforeFork: 'local',
+    result: shape.quantity,
+    errors: [ERRORS.tooManyFilters],
+    differences: 'The range begins at the latest block at the time of the creation of the filter.',
+    handler: ({ filters }, [criteria], { client }) => {
+      requireStored(criteria.value, id);
+      return quantity(filters.add(client, { kind: 'logs', criteria }));
+    },
+  });
 
 const newBlockFilter = defineMethod({
   name: 'eth_newBlockFilter',
   section: 'filters',
   scheduling: 'turn',
   summary: 'Creates a filter that reports the hashes of new blocks, and returns its id.',
+  beforeFork: 'local',
   result: shape.quantity,
   errors: [ERRORS.tooManyFilters],
   handler: ({ filters }, _none, { client }) => quantity(filters.add(client, { kind: 'newHeads' })),
@@ -58,6 +68,7 @@ const newPendingTransactionFilter = defineMethod({
   section: 'filters',
   scheduling: 'turn',
   summary: 'Creates a filter that reports the hashes of newly accepted transactions, and returns its id.',
+  beforeFork: 'local',
   result: shape.quantity,
   errors: [ERRORS.tooManyFilters],
   differences:
@@ -73,6 +84,7 @@ const uninstallFilter = defineMethod({
   scheduling: 'turn',
   summary: 'Removes a filter; returns false for an unknown id.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
+  beforeFork: 'local',
   result: shape.flag,
   handler: ({ filters }, [id]) => filters.remove(id),
 });
@@ -83,29 +95,42 @@ const getFilterChanges = defineMethod({
   scheduling: 'turn',
   summary: 'Returns the logs or hashes of a filter since its last poll.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
+  beforeFork: 'local',
   result: filterItemsShape,
-  errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs],
-  differences: 'A poll beyond the limit of one response fails and leaves the filter unchanged.',
+  errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs, ERRORS.tooManyRemovedLogs],
+  differences:
+    'A poll beyond the limit of one response fails and leaves the filter unchanged. ' +
+    'Logs that the filter has reported come once more with `removed` when their block is reverted.',
   handler: ({ filters }, [id]) => filters.poll(id),
 });
 
-const getFilterLogs = defineMethod({
-  name: 'eth_getFilterLogs',
-  section: 'filters',
-  scheduling: 'turn',
-  summary: 'Returns all logs that match a log filter; for another filter the items of its next poll.',
-  parameters: [{ name: 'filterId', schema: quantitySchema }],
-  result: filterItemsShape,
-  errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs],
-  differences:
-    'Accepts filters of blocks and of pending transactions, too; the call does not count as a poll.',
-  handler: ({ filters }, [id]) => filters.logs(id),
-});
+const getFilterLogs = ({ id: profile }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getFilterLogs',
+    section: 'filters',
+    scheduling: 'turn',
+    summary:
+      profile === 'ledger'
+        ? 'Returns all logs that match a log filter; for another filter the items of its next poll.'
+        : 'Returns all logs that match a log filter.',
+    parameters: [{ name: 'filterId', schema: quantitySchema }],
+    beforeFork: (forked, given) => {
+      const criteria = forked.context.filters.logCriteria(given[0]);
+      return criteria === undefined ? forked.here(given) : logsOnFork(forked, given, criteria);
+    },
+    result: filterItemsShape,
+    errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs],
+    differences:
+      profile === 'ledger'
+        ? 'Accepts filters of blocks and of pending transactions, too; the call does not count as a poll.'
+        : 'The call does not count as a poll.',
+    handler: ({ filters }, [id]) => filters.logs(id),
+  });
 
 /** Returns the methods that find logs, and those of filters. */
 export function filterMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[getLogs(profile), newFilter, newBlockFilter, newPendingTransactionFilter],
-    ...[uninstallFilter, getFilterChanges, getFilterLogs],
+    ...[getLogs(profile), newFilter(profile), newBlockFilter, newPendingTransactionFilter],
+    ...[uninstallFilter, getFilterChanges, getFilterLogs(profile)],
   ];
 }

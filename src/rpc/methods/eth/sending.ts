@@ -1,12 +1,18 @@
-import type { IncludedOperation, Inclusion } from '../../../ledger/index.ts';
+import { type IncludedOperation, type Inclusion, RefusedError } from '../../../ledger/index.ts';
 import { SEND_WAIT_MS_DEFAULT, SEND_WAIT_MS_MAX } from '../../../limits.ts';
-import { type Hash, invariant, quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import {
+  type Hash,
+  invariant,
+  quantity,
+  type SignedTransaction,
+  toPrefixedHex,
+} from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import type { Caller } from '../../context/caller.ts';
 import type { ForwardedSend } from '../../context/node-dependencies.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS, SUBMISSION_ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError, StillPendingError } from '../../errors.ts';
+import { ForwardedError, RequestFailedError, STILL_PENDING_CODE, StillPendingError } from '../../errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { defineMethod, defineTestMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
@@ -57,26 +63,52 @@ function failureOf(inclusion: Exclude<Inclusion, { kind: 'included' }>, hash: Ha
 interface Sending<R> extends Omit<ForwardedSend, 'parameters'> {
   /** Returns the parameters to forward, which are not made otherwise. */
   parameters(): readonly unknown[];
-  /** Checks its form before it is forwarded, as `submit` does. */
-  check(): unknown;
+  /** Checks its form before it is forwarded, as `submit` does, and returns it. */
+  check(): SignedTransaction | undefined;
   submit(): R | Promise<R | ResponseBody<R>>;
 }
 
 /**
- * Submits a transaction here, or forwards it where this node only follows others, whose result it then returns.
+ * Submits a transaction here, or forwards it where this node only follows others, whose result it then returns: one
+ * that was accepted there is pending here, too.
  *
  * @throws as `submit`; if forwarded as `check`, and ForwardedError, RequestFailedError, LimitError
  */
 function sendOrForward<R>(
-  { forwarder }: Pick<MethodContext, 'forwarder'>,
+  context: MethodContext,
   caller: Caller,
   { check, submit, parameters, ...send }: Sending<R>,
 ): R | Promise<R | ResponseBody<R>> {
+  const { forwarder } = context;
   if (forwarder === undefined) return submit();
-  check();
-  return forwarder
-    .forward({ ...send, parameters: parameters() }, caller.hops ?? 0)
-    .then((result) => new ResponseBody<R>(JSON.stringify(result)));
+  const transaction = check();
+  const forwarded = forwarder.forward({ ...send, parameters: parameters() }, caller.hops ?? 0);
+  return forwarded.then(
+    (result) => {
+      keepForwarded(context, send.method, transaction);
+      return new ResponseBody<R>(JSON.stringify(result));
+    },
+    (error: unknown) => {
+      const isPending = error instanceof ForwardedError && error.rpcCode === STILL_PENDING_CODE;
+      if (isPending) keepForwarded(context, send.method, transaction);
+      throw error;
+    },
+  );
+}
+
+/** Adds a transaction to the pending ones that the followed node has accepted, unless its block is here already. */
+function keepForwarded(
+  { ledger, onFailure }: MethodContext,
+  method: string,
+  transaction: SignedTransaction | undefined,
+): void {
+  if (transaction === undefined) return;
+  try {
+    ledger.pool.submit(transaction, 'forwarded');
+  } catch (error) {
+    // The followed node has another state or pool; the caller gets its result in any case.
+    if (!(error instanceof RefusedError)) onFailure?.(method, error);
+  }
 }
 
 const RAW_SUMMARY: Readonly<Record<ProfileId, string>> = {
@@ -85,6 +117,10 @@ const RAW_SUMMARY: Readonly<Record<ProfileId, string>> = {
     'A signed transaction of type 0 to 4; of type 3 in its network form, with blobs, commitments and proofs.',
 };
 
+const GROUPED_DATA =
+  '`data` of an error is code and message in the groups of the Execution APIs (gas 800 to 999, pool 1000 to 1199), ' +
+  'if they have it.';
+
 const RAW_DIFFERENCES: Readonly<Record<ProfileId, string>> = {
   ledger:
     "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
@@ -92,7 +128,7 @@ const RAW_DIFFERENCES: Readonly<Record<ProfileId, string>> = {
     'already.',
   ethereum:
     'Type 3 is refused on a chain without blobs; its proofs are of the blobs or, from Osaka on, of their cells. ' +
-    'Type 4 is refused before Prague.',
+    `Type 4 is refused before Prague. ${GROUPED_DATA}`,
 };
 
 const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
@@ -102,7 +138,7 @@ const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
     'signs nothing and pays no fee.',
   ethereum:
     'A native account of the wallet sends native operations, whose amounts `/` rounds down to whole units. ' +
-    'An impersonated address pays for its gas; r and s of its transactions contain its address.',
+    `An impersonated address pays for its gas; r and s of its transactions contain its address. ${GROUPED_DATA}`,
 };
 
 const ETHEREUM_ERRORS = [
@@ -112,21 +148,22 @@ const ETHEREUM_ERRORS = [
   ERRORS.typeNotSupported,
 ];
 
+const RAW_ERRORS = [
+  ERRORS.transactionRefused,
+  ERRORS.alreadyKnown,
+  ERRORS.insufficientFunds,
+  ERRORS.transactionLimit,
+  ERRORS.pendingPoolFull,
+  ERRORS.takesNoTransactions,
+  ERRORS.writesPaused,
+  ERRORS.outcomeUnknown,
+  ERRORS.tooManyForwarded,
+];
+
 /** Returns the methods that send signed transactions. */
 export function rawSendingMethods(profile: Profile): readonly MethodDefinition[] {
   const { id, objects, sending } = profile;
-  const errors = [
-    ERRORS.transactionRefused,
-    ERRORS.alreadyKnown,
-    ERRORS.insufficientFunds,
-    ...(id === 'ethereum' ? ETHEREUM_ERRORS : []),
-    ERRORS.transactionLimit,
-    ERRORS.pendingPoolFull,
-    ERRORS.takesNoTransactions,
-    ERRORS.writesPaused,
-    ERRORS.outcomeUnknown,
-    ERRORS.tooManyForwarded,
-  ];
+  const errors = id === 'ethereum' ? [...RAW_ERRORS, ...ETHEREUM_ERRORS] : RAW_ERRORS;
   const transaction = {
     name: 'transaction',
     schema: withPath(dataSchema),
@@ -138,6 +175,7 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
     section: 'blocks',
     scheduling: 'send',
     parameters: [transaction],
+    beforeFork: 'local',
     result: shape.hash,
     errors,
     differences: RAW_DIFFERENCES[id],
@@ -161,6 +199,7 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
     section: 'blocks',
     scheduling: 'send',
     parameters: [transaction, WAIT_PARAMETER],
+    beforeFork: 'local',
     result: objects.receiptShape,
     errors: [...errors, ERRORS.stillPending, ERRORS.transactionDropped],
     differences: 'If no block includes the transaction in time, `data` of the error is its hash.',
@@ -172,9 +211,11 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
         parameters: () => [toPrefixedHex(bytes.value), quantity(timeout)],
         waitMs: timeout,
         check: () => sending.check(context, bytes),
-        submit: async () => {
-          const hash = await sending.submit(context, bytes, caller);
-          return receiptAfter(context, profile, hash, timeout);
+        submit: () => {
+          const sent = sending.submit(context, bytes, caller);
+          const receipt = (hash: Hash) => receiptAfter(context, profile, hash, timeout);
+          // The wait begins at once: a later send of this round may replace the transaction.
+          return sent instanceof Promise ? sent.then(receipt) : receipt(sent);
         },
       }),
   });
@@ -184,6 +225,7 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
 const sendTransaction = ({ id, sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'eth_sendTransaction',
+    aliases: ['wallet_sendTransaction'],
     summary:
       'Sends a transaction of an account of the node, or of an impersonated address; returns its hash.',
     parameters: [{ name: 'transaction', schema: sending.transaction }],

@@ -1,9 +1,11 @@
-import { toPrefixedHex } from '../../../protocol/index.ts';
+import { recoverAddress, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
+import { personalMessageHash } from '../../../wallet/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineTestMethod, type MethodDefinition } from '../../method.ts';
 import { messageSchema, passphraseSchema } from '../../parameters/plain.ts';
-import { addressSchema, dataSchema, optional, withPath } from '../../parameters/schema.ts';
+import { addressSchema, messageDataSchema, optional, withPath } from '../../parameters/schema.ts';
 import { signedAt, typedDataSchema } from '../../parameters/typed-data.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
@@ -23,7 +25,7 @@ const sign = ({ sending }: Profile): MethodDefinition =>
     scheduling: 'turn',
     parameters: [
       ADDRESS_PARAMETER,
-      { name: 'message', schema: dataSchema, summary: 'The bytes to sign; the prefix is added.' },
+      { name: 'message', schema: messageDataSchema, summary: 'The bytes to sign; the prefix is added.' },
     ],
     result: shape.data,
     errors: [ERRORS.unknownAccount, sending.lockedError],
@@ -99,9 +101,38 @@ const signTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =
     handler: (context, [transaction, passphrase]) => transaction.sign(context, passphrase),
   });
 
+const SIGNATURE_BYTES = 65;
+
+const recoverPersonal = ({ id }: Profile): MethodDefinition =>
+  defineTestMethod({
+    name: 'personal_ecRecover',
+    summary: 'Returns the address whose key signed a message by `personal_sign` or `eth_sign`.',
+    scheduling: 'turn',
+    parameters: [
+      { name: 'message', schema: messageSchema, summary: 'The signed bytes, or a text, without the prefix.' },
+      { name: 'signature', schema: messageDataSchema, summary: 'r, s and v, 65 bytes.' },
+    ],
+    result: shape.address,
+    errors: [ERRORS.invalidSignature],
+    differences: id === 'ledger' ? "It is the account's EVM address, not the address of `1.2.N`." : undefined,
+    handler: (_context, [message, signature]) => {
+      // The words are geth's.
+      if (signature.length !== SIGNATURE_BYTES)
+        throw new RequestFailedError('signature must be 65 bytes long');
+      const yParity = (signature.at(-1) ?? 0) - 27;
+      if (yParity !== 0 && yParity !== 1)
+        throw new RequestFailedError('invalid Ethereum signature (V is not 27 or 28)');
+      const [r, s] = [signature.subarray(0, 32), signature.subarray(32, 64)];
+      const address = recoverAddress(personalMessageHash(message), r, s, yParity);
+      if (address === undefined) throw new RequestFailedError(ERRORS.invalidSignature.message);
+      return toPrefixedHex(address);
+    },
+  });
+
 /** Returns the methods of test mode that sign with keys of the node. */
 export function signingMethods(profile: Profile): readonly MethodDefinition[] {
-  return [sign, signPersonal, signTypedData, signTransaction, signTransactionWithPassphrase].map((method) =>
-    method(profile),
-  );
+  return [
+    ...[sign, signPersonal, recoverPersonal, signTypedData],
+    ...[signTransaction, signTransactionWithPassphrase],
+  ].map((method) => method(profile));
 }

@@ -3,8 +3,9 @@ import { STORAGE_VALUES_MAX } from '../../../limits.ts';
 import { type Hexadecimal, paddedData, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { InvalidParametersError } from '../../errors.ts';
+import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
-import { slotSchema } from '../../parameters/plain.ts';
+import { shortSlotSchema, slotSchema } from '../../parameters/plain.ts';
 import { addressSchema, explained, mapped, type ReadBy, refusal } from '../../parameters/schema.ts';
 import { arrayOf, entriesByAddress } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
@@ -53,11 +54,12 @@ const getStorageAt = ({ state }: Profile): MethodDefinition =>
       { name: 'address', schema: addressSchema },
       {
         name: 'position',
-        schema: slotSchema,
+        schema: shortSlotSchema,
         summary: 'The slot; for an entry of a mapping a hash.',
       },
       state.parameter,
     ],
+    beforeFork: ofState(2, 'data'),
     result: shape.hash,
     errors: state.errors,
     differences: state.differences,
@@ -66,7 +68,7 @@ const getStorageAt = ({ state }: Profile): MethodDefinition =>
       result: '0x000000000000000000000000000000000000000000000000000000000000004d',
     },
     handler: (context, [address, slot, block]) =>
-      paddedData(state.atOrPending(context, block).accounts.storageAt(address, slot)),
+      paddedData(state.at(context.ledger, block).accounts.storageAt(address, slot)),
   });
 
 const getStorageValues = ({ id, state }: Profile): MethodDefinition =>
@@ -74,6 +76,7 @@ const getStorageValues = ({ id, state }: Profile): MethodDefinition =>
     name: 'eth_getStorageValues',
     summary: 'Returns the words that contracts store at several positions, 1,024 at most.',
     parameters: [POSITIONS_PARAMETER, state.parameter],
+    beforeFork: ofState(1, 'object'),
     result: storageValuesShape,
     errors: state.errors,
     differences: state.differences,

@@ -65,6 +65,7 @@ export const subscribe = defineMethod({
         'transactionReceipts: {transactionHashes}.',
     },
   ],
+  beforeFork: 'local',
   result: shape.data,
   errors: [ERRORS.notSubscribable, ERRORS.tooManySubscriptions],
   differences:
@@ -112,6 +113,7 @@ export const unsubscribe = defineMethod({
   scheduling: 'quick',
   summary: 'Ends a subscription of this connection; returns false for an unknown id.',
   parameters: [{ name: 'subscriptionId', schema: textSchema }],
+  beforeFork: 'local',
   result: shape.flag,
   errors: [ERRORS.notSubscribable],
   handler: ({ subscriptions }, [id], caller) => subscriptions.remove(notificationsOf(caller).subscriber, id),

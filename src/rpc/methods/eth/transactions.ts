@@ -3,6 +3,8 @@ import { shape } from '../../../view/index.ts';
 import { operationIn } from '../../blocks/find-block.ts';
 import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { hashIn, remoteBytes, remoteTransactionAt } from '../../fork/block-parts.ts';
+import { ofBlock, ofEither, ofTransaction } from '../../fork/history-rules.ts';
 import { defineBlockQuery, defineMethod, type MethodDefinition } from '../../method.ts';
 import { quantitySchema, uint64Schema } from '../../parameters/plain.ts';
 import { addressSchema, hashSchema } from '../../parameters/schema.ts';
@@ -31,6 +33,7 @@ const getTransactionByIndex = (
     name: `eth_getTransactionByBlock${suffix}AndIndex`,
     summary: `Returns the transaction at a position of a block given by its ${noun}; null where there is none.`,
     parameters: [parameter, INDEX_PARAMETER],
+    beforeFork: ofBlock(0, (history, block, [, index]) => remoteTransactionAt(history, block, index)),
     result: shape.nullable(objects.transactionShape),
     differences: suffix === 'Number' ? differences : undefined,
     handler: (context, [block, index]) => {
@@ -46,6 +49,7 @@ const getTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     section: 'blocks',
     scheduling: 'turn',
     parameters: [HASH_PARAMETER],
+    beforeFork: ofTransaction((history, hash) => history.transaction(hash)),
     result: shape.nullable(objects.transactionShape),
     differences:
       id === 'ledger'
@@ -69,6 +73,7 @@ const getTransactionReceipt = ({ objects }: Profile): MethodDefinition =>
     section: 'blocks',
     scheduling: 'turn',
     parameters: [HASH_PARAMETER],
+    beforeFork: ofTransaction((history, hash) => history.receipt(hash)),
     result: shape.nullable(objects.receiptShape),
     differences:
       'Operations that are not contract calls, such as the update of an account, have receipts too.',
@@ -99,6 +104,10 @@ const getTransactionBySenderAndNonce = (profile: Profile): MethodDefinition => {
         summary: 'The result of `eth_getTransactionCount` before the transaction.',
       },
     ],
+    beforeFork: ofEither(async (history, [sender, nonce], otterscan) => {
+      const hash = await otterscan.sentWithNonce(sender, nonce);
+      return hash === null ? null : history.transaction(hashIn(hash));
+    }),
     result: shape.nullable(objects.transactionShape),
     errors: id === 'ledger' ? [ERRORS.historyDisabled] : [],
     differences:
@@ -128,6 +137,9 @@ const getRawTransactionByIndex = (
     summary:
       'Returns the signed bytes of the transaction at a position of a block; null where there is none.',
     parameters: [parameter, INDEX_PARAMETER],
+    beforeFork: ofBlock(0, async (history, block, [, index]) =>
+      remoteBytes(history, await remoteTransactionAt(history, block, index)),
+    ),
     result: shape.nullable(shape.data),
     differences: DIFFERENCES[id],
     handler: ({ ledger }, [reference, index]) => {
@@ -141,6 +153,10 @@ const getRawTransactionByIndex = (
     },
   });
 
+const RAW_BEFORE_FORK = ofTransaction(
+  async (history, hash) => (await remoteBytes(history, await history.transaction(hash))) ?? undefined,
+);
+
 const getRawTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
   defineMethod({
     name: 'eth_getRawTransactionByHash',
@@ -148,6 +164,7 @@ const getRawTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     section: 'blocks',
     scheduling: 'turn',
     parameters: [HASH_PARAMETER],
+    beforeFork: RAW_BEFORE_FORK,
     result: shape.nullable(shape.data),
     differences: DIFFERENCES[id],
     handler: ({ ledger }, [hash]) => {
@@ -164,6 +181,7 @@ const getRawTransaction = ({ objects }: Profile): MethodDefinition =>
     section: 'traces',
     scheduling: 'turn',
     parameters: [{ name: 'transactionHash', schema: hashSchema }],
+    beforeFork: RAW_BEFORE_FORK,
     result: shape.data,
     differences: RAW_DIFFERENCES,
     handler: ({ ledger }, [hash]): Hexadecimal => {

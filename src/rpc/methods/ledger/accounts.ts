@@ -176,6 +176,7 @@ export const getAccount = (profile: Profile): MethodDefinition =>
     section: 'state',
     scheduling: 'turn',
     parameters: [{ name: 'account', schema: accountReferenceSchema }],
+    beforeFork: 'local',
     result: shape.nullable(accountShape),
     differences: 'Ethereum has no such method.',
     handler: (context, [reference]) => {

@@ -29,6 +29,7 @@ const getArtifact = defineMethod({
   section: 'state',
   scheduling: 'turn',
   parameters: [{ name: 'address', schema: addressSchema }],
+  beforeFork: 'local',
   result: shape.nullable(artifactShape),
   differences: 'Ethereum has no such method; nodes that are not in test mode know no artifacts.',
   handler: ({ artifacts, ledger }, [address]) => {
@@ -52,6 +53,7 @@ const findContracts = defineMethod({
   section: 'state',
   scheduling: 'turn',
   parameters: [{ name: 'name', schema: textSchema }],
+  beforeFork: 'local',
   result: foundShape,
   differences:
     `Ethereum has no such method. It returns at most ${CONTRACTS_FOUND_MAX} of the newest ` +

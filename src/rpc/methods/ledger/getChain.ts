@@ -46,6 +46,7 @@ export const getChain = defineMethod({
   summary: 'Returns the parameters of the chain that an external signer of native transactions needs.',
   section: 'blocks',
   scheduling: 'quick',
+  beforeFork: 'local',
   result: chainShape,
   differences: 'Ethereum has no such method.',
   handler: ({ ledger }) => {

@@ -88,6 +88,7 @@ const getOperations = (profile: Profile): MethodDefinition =>
       },
       { name: 'count', schema: listedCountSchema },
     ],
+    beforeFork: 'local',
     result: operationPageShape,
     errors: [ERRORS.noSuchAccount],
     differences: 'Calls and payments by code without a log are only in traces: use `trace_filter`.',
@@ -108,6 +109,7 @@ const getOperation = (profile: Profile): MethodDefinition =>
         summary: 'Hash of the pending or the included form, or of the inner Ethereum transaction.',
       },
     ],
+    beforeFork: 'local',
     result: shape.nullable(operationShape),
     differences: 'Ethereum has no such method.',
     handler: (context, [hash]) => {

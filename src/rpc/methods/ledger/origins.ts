@@ -46,6 +46,7 @@ export const getOrigins = defineMethod({
   section: 'state',
   scheduling: 'turn',
   parameters: [{ name: 'entries', schema: entriesSchema }],
+  beforeFork: 'local',
   result: originsShape,
   differences: 'Ethereum has no such method. All is `local` on a chain that is no fork.',
   handler: ({ ledger: { origins } }, [entries]) =>

@@ -24,6 +24,7 @@ const checkRegistration = defineMethod({
     { name: 'name', schema: textSchema, summary: 'Name of the account.' },
     { name: 'evm_address', schema: textOrNullSchema, summary: 'EVM address of the account, or null.' },
   ],
+  beforeFork: 'local',
   result: shape.constant(true),
   errors: [
     ERRORS.noRegistrarKey,
@@ -57,6 +58,7 @@ const requestRegistrationTask = defineMethod({
   summary: 'Returns a proof-of-work task, whose solution registers one account within 120 s.',
   section: 'registration',
   scheduling: 'turn',
+  beforeFork: 'local',
   result: registrationTaskShape,
   errors: [ERRORS.noRegistrarKey],
   differences:
@@ -98,6 +100,7 @@ const submitRegistrationSolution = defineMethod({
     { name: 'nonce', schema: uint64Schema, summary: 'The solution of the task.' },
     { name: 'randNum', schema: uint64Schema, summary: 'The randNum of the task.' },
   ],
+  beforeFork: 'local',
   result: shape.address,
   errors: [
     ERRORS.noRegistrarKey,
@@ -129,6 +132,7 @@ const getAddressReference = defineMethod({
   section: 'registration',
   scheduling: 'turn',
   parameters: [{ name: 'evm_address', schema: addressSchema }],
+  beforeFork: 'local',
   result: shape.nullable(shape.address),
   differences: 'An Ethereum address refers to an account, which has a different native address.',
   handler: ({ ledger }, [evmAddress]) => {

@@ -5,6 +5,8 @@ import { type Address, equalBytes, senderAddress, toPrefixedHex } from '../../..
 import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
+import { ofEither, ofState } from '../../fork/history-rules.ts';
+import { ofSearch } from '../../fork/search-rule.ts';
 import {
   defineMethod,
   defineOtterscanQuery,
@@ -27,6 +29,7 @@ const getApiLevel = defineMethod({
   summary: 'Returns the level of the Otterscan API that the node implements.',
   section: 'otterscan',
   scheduling: 'quick',
+  beforeFork: 'local',
   result: shape.integer,
   example: { parameters: [], result: LEVEL },
   handler: () => LEVEL,
@@ -37,6 +40,7 @@ const hasCode = ({ state }: Profile): MethodDefinition =>
     name: 'ots_hasCode',
     summary: 'Returns true if an address has code.',
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    beforeFork: ofState(1, (_history, [address, block], otterscan) => otterscan.hasCode(address, block)),
     result: shape.flag,
     errors: state.errors,
     differences: 'At `/` the block has no effect: the result reflects the latest state.',
@@ -69,6 +73,7 @@ const searchTransactionsFrom = (profile: Profile, end: 'Before' | 'After'): Meth
         ? 'Returns the newest transactions of an address before a block, newest first.'
         : 'Returns the oldest transactions of an address after a block, newest first.',
     parameters: PARAMETERS,
+    beforeFork: ofSearch(end),
     result: foundTransactionsShape,
     errors: [ERRORS.tooManyFound, ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
     differences: DIFFERENCES,
@@ -84,6 +89,7 @@ const getContractCreator = ({ objects }: Profile): MethodDefinition =>
     summary: 'Returns the transaction that created a contract, and the creator; null if there is none.',
     section: 'otterscan',
     parameters: [{ name: 'address', schema: addressSchema }],
+    beforeFork: ofEither((_history, [address], otterscan) => otterscan.contractCreator(address)),
     result: shape.nullable(shape.object({ hash: shape.hash, creator: shape.address })),
     errors: [ERRORS.creationNotKept, ERRORS.traceTimedOut, ERRORS.traceTooLarge],
     differences:

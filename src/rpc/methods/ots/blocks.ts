@@ -6,6 +6,7 @@ import { shape } from '../../../view/index.ts';
 import { listPieces, revertCheck } from '../../blocks/block-steps.ts';
 import { blockByReference, blockBySelector } from '../../blocks/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { ofBlock } from '../../fork/history-rules.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { TextSteps } from '../../json/text-steps.ts';
 import { defineOtterscanQuery, type MethodDefinition } from '../../method.ts';
@@ -136,6 +137,7 @@ const getBlockDetails = (profile: Profile, { suffix, noun, parameter }: BlockCho
     name: `ots_getBlockDetails${suffix === 'Hash' ? 'ByHash' : ''}`,
     summary: `Returns a block by its ${noun} without its transactions, and its fees; null for an unknown block.`,
     parameters: [parameter],
+    beforeFork: ofBlock(0, (_history, block, _given, otterscan) => otterscan.blockDetails(block)),
     result: shape.nullable(blockDetailsShape),
     differences: 'A block issues nothing: its producer gets the fees.',
     handler: (context, [reference]) => {
@@ -155,6 +157,9 @@ const getBlockTransactions = (profile: Profile): MethodDefinition =>
       { name: 'page', schema: boundedQuantity(BLOCK_NUMBER_MAX, 'as a page') },
       { name: 'size', schema: boundedQuantity(LISTED_OPERATIONS_MAX, 'transactions') },
     ],
+    beforeFork: ofBlock(0, (_history, block, [, page, size], otterscan) =>
+      otterscan.blockTransactions(block, page, size),
+    ),
     result: shape.nullable(blockPageShape),
     errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
     differences: '`input` has at most 4 bytes; receipts have no logs.',

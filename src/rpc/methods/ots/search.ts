@@ -46,15 +46,20 @@ export function searchTransactions(
   const isWhole = search.block === 0;
   const write = function* (): Generator<string, void> {
     const { positions, isMore, check } = yield* findWholeBlocks(context.ledger, search);
+    const counter = new LogCounter(context, ADVICE);
+    for (const { block, index } of positions) {
+      counter.add(block, index);
+      yield '';
+      check();
+    }
     if (isForward) positions.reverse();
     yield '{"txs":';
     const transactionOf = (operation: IncludedOperation) =>
       profile.objects.transaction(context, operation).pieces();
     yield* listPieces(eachOperation(context, positions, check, transactionOf));
     yield ',"receipts":';
-    const listed = new LogCounter(context, ADVICE);
     yield* listPieces(
-      eachOperation(context, positions, check, (operation) => receiptOf(context, profile, listed, operation)),
+      eachOperation(context, positions, check, (operation) => receiptOf(context, profile, operation)),
     );
     const [firstPage, lastPage] = isForward ? [!isMore, isWhole] : [isWhole, !isMore];
     yield `,"firstPage":${firstPage},"lastPage":${lastPage}}`;
@@ -78,14 +83,12 @@ export function* eachOperation(
   }
 }
 
-/** Writes a receipt with the time of its block. @throws LimitError */
+/** Writes a receipt with the time of its block. */
 function* receiptOf(
   context: QueryContext,
   profile: Profile,
-  listed: LogCounter,
   operation: IncludedOperation,
 ): Generator<string, void> {
-  listed.add(operation);
   const receipt = profile.objects.receipt(context, operation);
   invariant(receipt !== null, 'every operation of a block has a receipt');
   let last = '';

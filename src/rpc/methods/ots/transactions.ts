@@ -7,6 +7,7 @@ import {
 import { type Address, equalBytes, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape, type ValueOf } from '../../../view/index.ts';
 import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
+import { ofEither, ofTransaction } from '../../fork/history-rules.ts';
 import { defineOtterscanQuery, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { uint64Schema } from '../../parameters/plain.ts';
@@ -135,6 +136,7 @@ const getTransactionError = defineOtterscanQuery({
   name: 'ots_getTransactionError',
   summary: 'Returns the revert data of an included transaction; `0x` if it did not revert.',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  beforeFork: ofTransaction((_history, hash, otterscan) => otterscan.transactionError(hash)),
   result: shape.data,
   errors: [ERRORS.transactionNotFound],
   handler: ({ ledger }, [hash]) => {
@@ -148,6 +150,7 @@ const traceEnteredCalls = defineTraceMethod({
   summary: 'Returns the calls of an included transaction in the order in which they began.',
   section: 'otterscan',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  beforeFork: ofTransaction((_history, hash, otterscan) => otterscan.enteredCalls(hash)),
   result: enteredCallsShape,
   errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
   differences: 'Without calls of precompiled contracts, like Erigon.',
@@ -160,6 +163,7 @@ const getInternalOperations = defineTraceMethod({
   summary: 'Returns the transfers, creations and self-destructions by the code of an included transaction.',
   section: 'otterscan',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  beforeFork: ofTransaction((_history, hash, otterscan) => otterscan.internalOperations(hash)),
   result: internalOperationsShape,
   errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
   differences: 'Without operations that a failure reverted.',
@@ -175,6 +179,7 @@ const getTransactionHashBySenderAndNonce = (profile: Profile): MethodDefinition 
       { name: 'sender', schema: addressSchema },
       { name: 'nonce', schema: uint64Schema },
     ],
+    beforeFork: ofEither((_history, [sender, nonce], otterscan) => otterscan.sentWithNonce(sender, nonce)),
     result: shape.nullable(shape.hash),
     errors: profile.id === 'ledger' ? [ERRORS.historyDisabled] : [],
     differences:

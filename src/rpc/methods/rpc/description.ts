@@ -16,6 +16,7 @@ const discover = defineMethod({
   summary: 'Returns the OpenRPC 1.3 document of this interface, which is also at `GET /openrpc.json`.',
   section: 'description',
   scheduling: 'turn',
+  beforeFork: 'local',
   result: documentShape,
   differences: 'Ethereum has no such method.',
   handler: ({ describe }) => describe(),
@@ -29,6 +30,7 @@ const modules = defineMethod({
   summary: 'Returns the modules of the methods of the node, each with a version.',
   section: 'description',
   scheduling: 'turn',
+  beforeFork: 'local',
   result: shape.named('ModuleVersions', { title: 'versions by module' }, shape.record(shape.text)),
   differences: 'Every version is 1.0.',
   handler: ({ servedMethods }) =>

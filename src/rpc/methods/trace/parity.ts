@@ -1,9 +1,11 @@
-import { ethereumEnvelope } from '../../../ledger/index.ts';
+import { ethereumEnvelope, OpcodeGas } from '../../../ledger/index.ts';
 import { CALL_DEPTH_MAX, TRACED_CALLS_MAX } from '../../../limits.ts';
-import { ethereumTransactionKind, type Hash } from '../../../protocol/index.ts';
+import { blockHashOf, ethereumTransactionKind, type Hash, toPrefixedHex } from '../../../protocol/index.ts';
 import { type Shape, shape } from '../../../view/index.ts';
 import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
+import { ofBlock, ofState, ofTransaction } from '../../fork/history-rules.ts';
+import { tracesOnFork } from '../../fork/range-rules.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
@@ -14,8 +16,9 @@ import type { Profile } from '../../profiles/profile.ts';
 import { beginParityTracing, parityBuild, parityKindsSchema } from '../../tracing/parity-traces.ts';
 import { callsOfBlock, type PlacedCall, traceBlock, traceOperation } from '../../tracing/replay.ts';
 import { buildOfCalls, resultsOfCalls, resultsOfUnsent } from '../../tracing/trace-call.ts';
-import { filteredCalls, traceFilterSchema } from '../../tracing/trace-filter.ts';
+import { filteredCalls, matchOf, traceFilterSchema } from '../../tracing/trace-filter.ts';
 import { blockOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
+import type { TraceScope, Tracing } from '../../tracing/tracers.ts';
 import { decodeTransaction } from '../../transactions/raw-transactions.ts';
 
 const actionShape = shape.object({
@@ -75,6 +78,17 @@ const resultsShape: Shape<unknown> = shape.named(
   }),
 );
 
+const opcodeGasShape = shape.named(
+  'OpcodeGas',
+  { title: 'gas of a transaction by opcode' },
+  shape.object({
+    transactionHash: shape.hash,
+    opcodeGas: shape.array(
+      shape.object({ opcode: shape.text, count: shape.integer, gasUsed: shape.integer }),
+    ),
+  }),
+);
+
 /** Returns the calls of an included operation. @throws RequestFailedError, LimitError, TraceTimeoutError */
 function callsOfOperation(context: QueryContext, profile: Profile, hash: Hash): PlacedCall[] {
   const { block, index } = includedBy(context.ledger, hash);
@@ -86,6 +100,7 @@ const traceCallsOfTransaction = (profile: Profile): MethodDefinition =>
     name: 'trace_transaction',
     summary: 'Returns the calls of an included transaction as a flat list.',
     parameters: [{ name: 'transactionHash', schema: hashSchema }],
+    beforeFork: ofTransaction(),
     result: shape.array(placedCallShape),
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
@@ -104,6 +119,7 @@ const traceCallAt = (profile: Profile): MethodDefinition =>
         summary: 'The `traceAddress` of the call; empty for the outermost call.',
       },
     ],
+    beforeFork: ofTransaction(),
     result: shape.nullable(placedCallShape),
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
@@ -123,6 +139,7 @@ const replayTransaction = (profile: Profile): MethodDefinition =>
       { name: 'transactionHash', schema: hashSchema },
       { name: 'kinds', schema: parityKindsSchema },
     ],
+    beforeFork: ofTransaction(),
     result: resultsShape,
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     build: ([, kinds]) => parityBuild(kinds),
@@ -138,6 +155,7 @@ const traceCallsOfBlock = (profile: Profile): MethodDefinition =>
     name: 'trace_block',
     summary: 'Returns the calls of all transactions of a block as a flat list.',
     parameters: [{ name: 'block', schema: blockReferenceSchema }],
+    beforeFork: ofBlock(0),
     result: shape.array(placedCallShape),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     handler: (context, [reference]) => callsOfBlock(context, profile, blockOf(context.ledger, reference)),
@@ -151,6 +169,7 @@ const replayBlockTransactions = (profile: Profile): MethodDefinition =>
       { name: 'block', schema: blockReferenceSchema },
       { name: 'kinds', schema: parityKindsSchema },
     ],
+    beforeFork: ofBlock(0),
     result: shape.array(resultsShape),
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     build: ([, kinds]) => parityBuild(kinds),
@@ -171,8 +190,13 @@ const filterTraces = (profile: Profile): MethodDefinition =>
     name: 'trace_filter',
     summary: 'Returns the calls from or to addresses in a range of blocks.',
     parameters: [{ name: 'filter', schema: traceFilterSchema }],
+    beforeFork: (forked, [filter]) => tracesOnFork(forked, filter, matchOf(filter)),
     result: shape.array(placedCallShape),
-    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+    errors: [
+      ERRORS.blockNotFound,
+      ...(profile.id === 'ledger' ? [] : [ERRORS.pendingTraces]),
+      ...REPLAY_ERRORS,
+    ],
     handler: (context, [filter]) => filteredCalls(context, profile, filter),
   });
 
@@ -185,6 +209,7 @@ const traceOneCall = (profile: Profile): MethodDefinition =>
       { name: 'kinds', schema: parityKindsSchema },
       { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
     ],
+    beforeFork: ofState(2, 'anything'),
     result: resultsShape,
     errors: CALL_TRACE_ERRORS,
     build: ([, kinds]) => parityBuild(kinds),
@@ -208,6 +233,7 @@ const traceManyCalls = (profile: Profile): MethodDefinition =>
       },
       { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
     ],
+    beforeFork: ofState(1, 'anything'),
     result: shape.array(resultsShape),
     errors: CALL_TRACE_ERRORS,
     build: ([calls]) => buildOfCalls(calls),
@@ -222,6 +248,7 @@ const traceRawTransaction = defineTraceMethod({
     { name: 'transaction', schema: withPath(dataSchema) },
     { name: 'kinds', schema: parityKindsSchema },
   ],
+  beforeFork: 'local',
   result: resultsShape,
   errors: [ERRORS.transactionRefused, ERRORS.traceTimedOut, ERRORS.traceTooLarge],
   differences:
@@ -243,11 +270,61 @@ const traceRawTransaction = defineTraceMethod({
   },
 });
 
+/** Counts the instructions of each operation. */
+const opcodeGasTracer = {
+  build: 'evm-steps',
+  begin: ({ budget, out, position }: TraceScope): Tracing => {
+    const listener = new OpcodeGas(budget);
+    const write = (): void => {
+      const opcodeGas = listener.usages.map((usage) => ({ ...usage, gasUsed: Number(usage.gasUsed) }));
+      out.add(JSON.stringify({ transactionHash: position?.transactionHash, opcodeGas }));
+    };
+    return { listener, write };
+  },
+} as const;
+
+const opcodeGasOfTransaction = (profile: Profile): MethodDefinition =>
+  defineTraceMethod({
+    name: 'trace_transactionOpcodeGas',
+    summary:
+      'Runs an included transaction again and returns the count and the gas of its instructions by opcode.',
+    parameters: [{ name: 'transactionHash', schema: hashSchema }],
+    beforeFork: ofTransaction(),
+    result: opcodeGasShape,
+    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
+    build: () => 'evm-steps',
+    handler: (context, [hash]) =>
+      traceOperation(context, profile, includedBy(context.ledger, hash), opcodeGasTracer),
+  });
+
+const opcodeGasOfBlock = (profile: Profile): MethodDefinition =>
+  defineTraceMethod({
+    name: 'trace_blockOpcodeGas',
+    summary:
+      'Runs the transactions of a block again and returns the count and the gas of the instructions of each by opcode.',
+    parameters: [{ name: 'block', schema: blockReferenceSchema }],
+    beforeFork: ofBlock(0),
+    result: shape.object({
+      blockHash: shape.hash,
+      blockNumber: shape.integer,
+      transactions: shape.array(opcodeGasShape),
+    }),
+    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+    build: () => 'evm-steps',
+    handler: (context, [reference]) => {
+      const block = blockOf(context.ledger, reference);
+      const blockHash = toPrefixedHex(blockHashOf(block.id));
+      const start = `{"blockHash":"${blockHash}","blockNumber":${block.number},"transactions":[`;
+      return traceBlock(context, profile, block, opcodeGasTracer, [start, ']}']);
+    },
+  });
+
 /** Returns the methods that trace as Parity does. */
 export function parityMethods(profile: Profile): readonly MethodDefinition[] {
   const methods = [
     ...[traceCallsOfTransaction, traceCallsOfBlock, filterTraces, traceCallAt],
     ...[replayTransaction, replayBlockTransactions, traceOneCall, traceManyCalls],
+    ...[opcodeGasOfTransaction, opcodeGasOfBlock],
   ];
   return [...methods.map((method) => method(profile)), traceRawTransaction];
 }

@@ -1,0 +1,55 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+
+/**
+ * Reads a regular file of at most a number of bytes. No other kind of file is read, since a device or a pipe may have
+ * no end or never begin.
+ *
+ * @param refuse creates the error for another kind of file, or one that is too large, from the reason
+ * @param check inspects the opened file before it is read, and may throw
+ * @throws the errors of `refuse` and `check`, and those of the system
+ */
+export function readBoundedFile(
+  path: string,
+  bytesMax: number,
+  refuse: (reason: string) => Error,
+  check?: (stats: Stats) => void,
+): Buffer {
+  // Not blocking: the other end of a pipe may never open it.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw refuse('it is not a regular file');
+    const tooLarge = (bytes: number | string) =>
+      refuse(`it has ${bytes} bytes, and ${bytesMax} are the most that are read`);
+    if (stats.size > bytesMax) throw tooLarge(stats.size);
+    check?.(stats);
+    const bytes = readStart(file, stats.size, bytesMax);
+    if (bytes.length > bytesMax) throw tooLarge('more');
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Reads a regular file as text in UTF-8, like `readBoundedFile`. */
+export function readTextFile(...parameters: Parameters<typeof readBoundedFile>): string {
+  return readBoundedFile(...parameters).toString('utf8');
+}
+
+/** Bytes by which a buffer grows for a file that is longer than its size: one that grows, or one of `/proc`. */
+const FURTHER_BYTES = 64 * 1024;
+
+/** Reads a file from its start to its end, or to the first byte beyond a bound. */
+function readStart(file: number, size: number, bytesMax: number): Buffer {
+  let buffer = Buffer.allocUnsafeSlow(size + 1);
+  for (let length = 0; ; ) {
+    const read = readSync(file, buffer, length, buffer.length - length, length);
+    length += read;
+    if (read === 0 || length > bytesMax) return buffer.subarray(0, length);
+    if (length === buffer.length) {
+      const longer = Buffer.allocUnsafeSlow(Math.min(2 * length + FURTHER_BYTES, bytesMax + 1));
+      buffer.copy(longer);
+      buffer = longer;
+    }
+  }
+}

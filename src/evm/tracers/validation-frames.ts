@@ -1,0 +1,198 @@
+import { type Address, bytesToHex } from '../../protocol/index.ts';
+import type { RunningFrame } from '../engine/running-frame.ts';
+import type { CallEnd, CallStart, SelfDestruct, TraceListener } from '../engine/tracing.ts';
+import type { Log } from '../types.ts';
+import type { TraceBudget } from './budget.ts';
+import { type CallFrame, CallFrames } from './call-frames.ts';
+import type { ReadableState } from './prestate.ts';
+
+const [KECCAK256, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH] = [0x20, 0x3b, 0x3c, 0x3f];
+const [ISZERO, GAS, RETURN, REVERT] = [0x15, 0x5a, 0xf3, 0xfd];
+const [SLOAD, SSTORE, TLOAD, TSTORE] = [0x54, 0x55, 0x5c, 0x5d];
+const CODE_ACCESSES: ReadonlySet<number> = new Set([EXTCODESIZE, EXTCODECOPY, EXTCODEHASH]);
+/** CALL, CALLCODE, DELEGATECALL and STATICCALL. */
+const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+
+const [PUSH0, SWAP16] = [0x5f, 0x9f];
+/**
+ * Opcodes that geth excludes by default: of the stack, and POP, ADD, SUB, MUL, DIV, EQ, LT, GT, SLT, SGT, SHL, SHR,
+ * AND, OR, NOT and ISZERO.
+ */
+export const UNIMPORTANT_OPCODES: readonly number[] = [
+  ...Array.from({ length: SWAP16 - PUSH0 + 1 }, (_, index) => PUSH0 + index),
+  ...[0x50, 0x01, 0x03, 0x02, 0x04, 0x14, 0x10, 0x11, 0x12, 0x13, 0x1b, 0x1c, 0x16, 0x17, 0x19, ISZERO],
+];
+
+/** Bytes beyond the memory up to which geth completes a preimage with zeros. */
+const PADDING_BYTES = 1_048_576;
+
+/** Approximate bytes of the entries of a response. */
+const FRAME_BYTES = 160;
+const SLOT_BYTES = 140;
+const CONTRACT_BYTES = 90;
+const ADDRESS_BYTES = 46;
+const OPCODE_BYTES = 16;
+
+/** The accesses of the code of a frame that ERC-7562 restricts; slots and addresses in hex. */
+export interface FrameUsage {
+  /** Values of the slots that were read before they were written. */
+  readonly reads: Map<string, Uint8Array>;
+  readonly writes: Map<string, number>;
+  readonly transientReads: Map<string, number>;
+  readonly transientWrites: Map<string, number>;
+  /** Accounts whose code was read, except for a check that it exists. */
+  readonly readCodes: string[];
+  /** Numbers of instructions by opcode; GAS only if no call follows. */
+  readonly opcodes: Map<number, number>;
+  /** Size of the code of accounts that were called or whose code was read, at the first access, and its opcode. */
+  readonly codeSizes: Map<string, { readonly size: number; readonly opcode: number }>;
+}
+
+interface ValidationOptions {
+  readonly withLogs: boolean;
+  /** Opcodes that are not counted. */
+  readonly ignored: readonly number[];
+}
+
+const emptyUsage = (): FrameUsage => ({
+  reads: new Map(),
+  writes: new Map(),
+  transientReads: new Map(),
+  transientWrites: new Map(),
+  readCodes: [],
+  opcodes: new Map(),
+  codeSizes: new Map(),
+});
+
+/** Collects the calls of one transaction with what bundlers of ERC-4337 check of each (geth's erc7562Tracer). */
+export class ValidationFrames implements TraceListener {
+  readonly #state: Pick<ReadableState, 'codeAt' | 'storageAt'>;
+  readonly #budget: TraceBudget;
+  readonly #frames: CallFrames;
+  readonly #isIgnored = new Uint8Array(256);
+  readonly #usages = new Map<CallFrame, FrameUsage>();
+  /** Inputs of KECCAK256 in hex, without repetitions. */
+  readonly #preimages = new Set<string>();
+  /** Usage of the innermost frame; undefined until its first instruction. */
+  #current: FrameUsage | undefined;
+  #lastOpcode: number | undefined;
+  /** Account whose code the last instruction read. */
+  #lastRead: Address | undefined;
+
+  constructor(
+    state: Pick<ReadableState, 'codeAt' | 'storageAt'>,
+    budget: TraceBudget,
+    { withLogs, ignored }: ValidationOptions,
+  ) {
+    this.#state = state;
+    this.#budget = budget;
+    this.#frames = new CallFrames(budget, { withLogs });
+    for (const opcode of ignored) this.#isIgnored[opcode] = 1;
+  }
+
+  /** The outermost call, once it has ended. */
+  get root(): CallFrame {
+    return this.#frames.root;
+  }
+
+  /** Inputs of KECCAK256 in hex, in the order of their bytes. */
+  get preimages(): readonly string[] {
+    return [...this.#preimages].sort();
+  }
+
+  usageOf(frame: CallFrame): FrameUsage {
+    return this.#usages.get(frame) ?? emptyUsage();
+  }
+
+  enter(call: CallStart): void {
+    this.#budget.take(FRAME_BYTES);
+    this.#frames.enter(call);
+    this.#current = undefined;
+  }
+
+  leave(call: CallEnd): void {
+    this.#frames.leave(call);
+    this.#current = undefined;
+  }
+
+  selfDestruct(event: SelfDestruct): void {
+    this.#budget.take(FRAME_BYTES);
+    this.#frames.selfDestruct(event);
+  }
+
+  log(log: Log, index: number): void {
+    this.#frames.log(log, index);
+  }
+
+  step(frame: RunningFrame): void {
+    this.#budget.step();
+    const { opcode } = frame;
+    const usage = this.#usage();
+    if (usage === undefined) return;
+    // What a frame does last says nothing about what follows.
+    const last = opcode === RETURN || opcode === REVERT ? undefined : this.#lastOpcode;
+    if (last !== undefined && this.#lastRead !== undefined && !(last === EXTCODESIZE && opcode === ISZERO)) {
+      this.#budget.take(ADDRESS_BYTES);
+      usage.readCodes.push(bytesToHex(this.#lastRead));
+    }
+    const isCall = CALLS.has(opcode);
+    const readsCode = CODE_ACCESSES.has(opcode);
+    if (isCall || readsCode) this.#measureCode(usage, opcode, frame.stackAddress(isCall ? 1 : 0));
+    if (last === GAS && !isCall) this.#count(usage.opcodes, GAS, OPCODE_BYTES);
+    if (opcode !== GAS && this.#isIgnored[opcode] === 0) this.#count(usage.opcodes, opcode, OPCODE_BYTES);
+    this.#accessSlot(usage, frame);
+    if (opcode === KECCAK256) this.#keepPreimage(frame);
+    this.#lastOpcode = opcode;
+    this.#lastRead = readsCode ? frame.stackAddress(0) : undefined;
+  }
+
+  #usage(): FrameUsage | undefined {
+    if (this.#current !== undefined) return this.#current;
+    const { innermost } = this.#frames;
+    if (innermost === undefined) return undefined;
+    const usage = this.#usages.get(innermost) ?? emptyUsage();
+    this.#usages.set(innermost, usage);
+    this.#current = usage;
+    return usage;
+  }
+
+  #measureCode({ codeSizes }: FrameUsage, opcode: number, address: Address | undefined): void {
+    if (address === undefined) return;
+    const key = bytesToHex(address);
+    if (codeSizes.has(key)) return;
+    this.#budget.take(CONTRACT_BYTES);
+    codeSizes.set(key, { size: this.#state.codeAt(address).length, opcode });
+  }
+
+  #accessSlot(usage: FrameUsage, frame: RunningFrame): void {
+    const { opcode } = frame;
+    if (opcode !== SLOAD && opcode !== SSTORE && opcode !== TLOAD && opcode !== TSTORE) return;
+    const slot = frame.stackHash(0);
+    if (slot === undefined) return;
+    const key = bytesToHex(slot);
+    if (opcode === SSTORE) this.#count(usage.writes, key, SLOT_BYTES);
+    if (opcode === TLOAD) this.#count(usage.transientReads, key, SLOT_BYTES);
+    if (opcode === TSTORE) this.#count(usage.transientWrites, key, SLOT_BYTES);
+    if (opcode !== SLOAD || usage.reads.has(key) || usage.writes.has(key)) return;
+    this.#budget.take(SLOT_BYTES);
+    usage.reads.set(key, this.#state.storageAt(frame.address, slot).slice());
+  }
+
+  #keepPreimage(frame: RunningFrame): void {
+    const [offset, length] = [frame.stackItem(0), frame.stackItem(1)];
+    if (offset === undefined || length === undefined) return;
+    if (offset + length > BigInt(frame.memorySize + PADDING_BYTES)) return;
+    const [start, end] = [Number(offset), Number(offset + length)];
+    this.#budget.requireSpace(2 * (end - start));
+    const text = bytesToHex(frame.memoryBytes().subarray(start, end)).padEnd(2 * (end - start), '0');
+    if (this.#preimages.has(text)) return;
+    this.#budget.take(text.length);
+    this.#preimages.add(text);
+  }
+
+  #count<K>(counts: Map<K, number>, key: K, bytes: number): void {
+    const count = counts.get(key);
+    if (count === undefined) this.#budget.take(bytes);
+    counts.set(key, (count ?? 0) + 1);
+  }
+}
