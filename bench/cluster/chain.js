@@ -41,11 +41,11 @@ export async function makeChain(folder, count, every) {
         ledger.pool.submit(
           signTransaction(transfer, treasury.keys, ledger.parameters.chainId, ledger.blocks.head(), until),
         );
-        ledger.production.mine(header.timestamp + 1);
+        ledger.miner.mine(header.timestamp + 1);
         continue;
       }
       const most = every > 0 ? every - (number % every) : BLOCKS_AT_ONCE;
-      ledger.production.mineSeveral(Math.min(most, count - number), Number.POSITIVE_INFINITY, 1);
+      ledger.miner.mineSeveral(Math.min(most, count - number), Number.POSITIVE_INFINITY, 1);
     }
   });
 }
@@ -68,7 +68,7 @@ export async function withPastLedger(folder, seconds, action) {
   try {
     const ledger = await Ledger.open({
       ...{ store, genesis, clock: { now: () => Math.floor(Date.now() / SECOND_MS) } },
-      ...{ keys: [keyOf(folder, 'producer').keys], production: 'onDemand', mining: true },
+      ...{ keys: [keyOf(folder, 'producer').keys], mining: 'manual' },
     });
     action(ledger);
   } finally {

@@ -89,7 +89,7 @@ async function applyTwice(shape, durable) {
     for (let index = 0; index < shape.transactions; index += 1) {
       producer.pool.submit(signed(producer, calling(shape.logs, random), index));
     }
-    producer.production.mine();
+    producer.miner.mine();
   }
   for (const store of stores) await store.close();
   return { on: median(times.on), off: median(times.off) };
@@ -97,7 +97,7 @@ async function applyTwice(shape, durable) {
 
 function openLedger(store) {
   const clock = { now: () => TIMESTAMP };
-  return Ledger.open({ store, genesis: GENESIS, clock, keys: [KEY], production: 'onDemand', mining: true });
+  return Ledger.open({ store, genesis: GENESIS, clock, keys: [KEY], mining: 'manual' });
 }
 
 /** Wraps a store so that the logs of a block are not indexed. */

@@ -32,5 +32,5 @@ export function openLedger(store, publicKeys) {
     timestamp: TIMESTAMP,
   });
   const clock = { now: () => TIMESTAMP };
-  return Ledger.open({ store, genesis, clock, keys: [PRODUCER], production: 'onDemand', mining: true });
+  return Ledger.open({ store, genesis, clock, keys: [PRODUCER], mining: 'manual' });
 }

@@ -70,7 +70,7 @@ async function measureBlock({ ledger, keys, random, apply }, kind, size) {
   const { taken: submit } = measured(() => {
     for (const transaction of transactions) ledger.pool.submit(transaction);
   });
-  const { value: block, taken: produce } = measured(() => ledger.production.mine());
+  const { value: block, taken: produce } = measured(() => ledger.miner.mine());
   if (block.operationCount !== size) throw new Error(`a block of ${size} has ${block.operationCount}`);
   return { submit, produce, apply: await apply() };
 }

@@ -74,8 +74,7 @@ async function openChain(store, count) {
     }),
     clock: { now: () => time },
     keys: [producer],
-    production: 'onDemand',
-    mining: true,
+    mining: 'manual',
   });
   const wait = () => {
     time += INTERVAL;
@@ -86,7 +85,7 @@ async function openChain(store, count) {
   };
   const addEmpty = () => {
     wait();
-    ledger.production.mine();
+    ledger.miner.mine();
   };
   return { ledger, add, addEmpty, owner: accountAt(0), keys, first: accounts };
 }

@@ -40,7 +40,7 @@ async function openLedger(hasStateTrie) {
     ethereum: { blockGasLimit: 45_000_000n, accounts: [], contracts: [], features },
   });
   const options = { store, genesis, clock: systemClock, keys: [PRODUCER] };
-  const ledger = await Ledger.open({ ...options, production: 'onDemand', mining: false });
+  const ledger = await Ledger.open({ ...options, mining: 'manual' });
   const close = async () => {
     await store.close();
     rmSync(folder, { recursive: true });
@@ -54,7 +54,7 @@ function commit({ ledger }, addresses, balance) {
   const started = performance.now();
   ledger.chain.patch(() => ({ type: 'balances', balances }));
   const time = performance.now() - started;
-  ledger.production.mine();
+  ledger.miner.mine();
   return time;
 }
 

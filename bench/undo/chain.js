@@ -52,7 +52,7 @@ export async function openLedger({ durable, undoBlocks }) {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-bench-'));
   const store = openStore({ path: join(folder, 'ledger'), durable, undoBlocks });
   const options = { store, genesis: genesis(), clock: systemClock, keys: [PRODUCER] };
-  const ledger = await Ledger.open({ ...options, production: 'onDemand', mining: false });
+  const ledger = await Ledger.open({ ...options, mining: 'manual' });
   const close = async () => {
     await store.close();
     rmSync(folder, { recursive: true });
@@ -77,5 +77,5 @@ export function makeBlock(ledger, transfers) {
     const expiration = head.header.timestamp + 3_600;
     ledger.pool.submit(signTransaction(operation, SENDER, ledger.parameters.chainId, head, expiration));
   }
-  return ledger.production.mine();
+  return ledger.miner.mine();
 }

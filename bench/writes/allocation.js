@@ -17,7 +17,7 @@ const SAMPLING_INTERVAL = 512;
 /** Sends a transfer of each sender, then the next of each, and seals the block if there is not one for each. */
 function sendAll({ ledger }, transactions, isSealed) {
   for (const raw of transactions) submitEthereum(ledger, raw, { allowUnprotected: true });
-  if (isSealed) ledger.production.mine();
+  if (isSealed) ledger.miner.mine();
 }
 
 function nextTransactions(senders) {

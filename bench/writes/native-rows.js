@@ -103,7 +103,7 @@ export async function planCatchUp({ scratch, transfers }) {
     for (let block = 0; block < blocks; block += 1) {
       const chosen = transactions.slice(block * each, (block + 1) * each);
       for (const transaction of chosen) ledger.pool.submit(transaction);
-      ledger.production.mine(ledger.blocks.head().header.timestamp + interval);
+      ledger.miner.mine(ledger.blocks.head().header.timestamp + interval);
     }
   });
   return { folder, blocks };

@@ -113,7 +113,7 @@ describe('refused', () => {
     expect(refusalOf(0, gas)).toContain('max fee per gas less than block base fee');
     expect(refusalOf(0, blobs)).toContain('max fee per blob gas less than block blob gas fee');
     expect([...store.sidecars()]).toHaveLength(8);
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     expect([gas, blobs].map((fees, index) => refusalOf(index, fees))).toEqual(
       Array(2).fill('it was accepted'),
     );
@@ -132,7 +132,7 @@ describe('refused', () => {
 });
 
 describe('the pool', () => {
-  beforeEach(() => ledger.production.stopMining());
+  beforeEach(() => ledger.miner.stopMining());
 
   test('behavior: a replacement needs twice the fees', () => {
     sendBlobs(0, { nonce: 0n });
@@ -150,7 +150,7 @@ describe('the pool', () => {
   test('behavior: a block takes no more blobs than its limit, and the next one the rest', () => {
     for (const index of [0, 1, 2]) sendBlobs(index, { blobs: 4, seed: 10 * index });
     for (const left of [2, 1, 0]) {
-      ledger.production.mine();
+      ledger.miner.mine();
       expect(feesOfHead().blobGasUsed).toBe(4n * BLOB_GAS);
       expect(ledger.pool.pendingCount).toBe(left);
     }
@@ -161,40 +161,40 @@ describe('sidecars', () => {
   const countOf = () => [...store.sidecars()].length;
 
   test('default: they are found by hash and by block, pending and included', () => {
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     const hash = sendBlobs(0, { blobs: 2 });
     expect(ledger.blobs.find(hash)?.blobs).toHaveLength(2);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ledger.blobs.ofBlock(1)).toMatchObject([{ sidecar: { blobs: [{}, {}] } }]);
     expect(ledger.blobs.ofBlock(0)).toEqual([]);
   });
 
   test('behavior: they are removed with a dropped transaction, and some blocks after their block', async () => {
     ({ ledger, store } = await openTestLedger({ genesis: GENESIS, blobRetention: 3 }));
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     sendBlobs(0);
     ledger.pool.dropPending(() => true);
     expect(countOf()).toBe(0);
     sendBlobs(0);
-    ledger.production.mine();
-    for (let block = 2; block <= 3; block += 1) ledger.production.mine();
+    ledger.miner.mine();
+    for (let block = 2; block <= 3; block += 1) ledger.miner.mine();
     expect(countOf()).toBe(1);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(countOf()).toBe(0);
     expect(ledger.blobs.ofBlock(1)).toMatchObject([{ sidecar: undefined }]);
   });
 
   test('behavior: a restart keeps those of pending and included transactions, and removes others', async () => {
     const hash = sendBlobs(0);
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     const pending = sendBlobs(1, { seed: 2 });
     // A crash after the removal of the transaction, and before that of its sidecar.
     const lost = sendBlobs(2, { seed: 3 });
     const sequences = [...store.pendingTransactions()].map(({ sequence }) => sequence);
     store.removePending(sequences.slice(-1));
-    ({ ledger } = await openTestLedger({ genesis: GENESIS, store, mining: false }));
+    ({ ledger } = await openTestLedger({ genesis: GENESIS, store, mining: 'manual' }));
     expect(ledger.pool.pendingCount).toBe(1);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect([hash, pending, lost].map((one) => ledger.blobs.find(one) !== undefined)).toEqual([
       true,
       true,
@@ -207,7 +207,7 @@ describe('sidecars', () => {
     ledger.chain.revertTo(0);
     expect(ledger.blobs.find(hash)).toBeDefined();
     // Nothing brings the transaction back.
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ledger.blobs.find(hash)).toBeUndefined();
     const again = sendBlobs(0);
     expect(ledger.blobs.ofBlock(2)).toHaveLength(1);
@@ -215,7 +215,7 @@ describe('sidecars', () => {
   });
 
   test('behavior: a reverted snapshot drops a transaction whose sidecar was removed meanwhile', () => {
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     sendBlobs(0);
     sendBlobs(1, { seed: 2 });
     const chain = new TestChain(ledger, store);
@@ -227,7 +227,7 @@ describe('sidecars', () => {
     chain.revertToSnapshot(id, true);
     expect(dropped).toEqual(['missing sidecar in blob transaction']);
     expect([ledger.pool.pendingCount, [...store.pendingTransactions()].length]).toEqual([1, 1]);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ledger.blobs.ofBlock(1)).toMatchObject([{ sidecar: { blobs: [{}] } }]);
   });
 
@@ -247,7 +247,7 @@ describe('sidecars', () => {
     sendBlobs(0);
     expect([failures, countOf()]).toEqual([[failure], 1]);
     failing.isFailing = false;
-    ledger.production.mine();
+    ledger.miner.mine();
     expect([failures.length, countOf()]).toEqual([1, 0]);
   });
 
@@ -255,7 +255,7 @@ describe('sidecars', () => {
     sendBlobs(0);
     const block = ledger.blocks.nativeBlock(1);
     if (block === undefined) throw new Error('there is no block');
-    const other = await openTestLedger({ genesis: GENESIS, keys: [], production: 'none' });
+    const other = await openTestLedger({ genesis: GENESIS, keys: [], mining: 'none' });
     other.ledger.chain.importBlock(block);
     expect(other.ledger.blocks.head().id).toEqual(ledger.blocks.head().id);
     expect(other.ledger.blobs.ofBlock(1)).toMatchObject([{ sidecar: undefined }]);

@@ -57,13 +57,13 @@ test('default: blocks keep what a test has set, and a replay and an import give 
 
 test('behavior: the base fee follows the gas limit of the block (EIP-1559)', async () => {
   const { ledger } = await openTestLedger({ genesis });
-  ledger.production.mine();
+  ledger.miner.mine();
   patch(ledger, { type: 'gasLimit', gasLimit: 42_000n });
   const { baseFee } = ledger.prices.next();
   sendBy(0, ledger, { to: MINER, gas: 21_000n });
   expect(ledger.prices.next().baseFee).toBe(baseFee);
   patch(ledger, { type: 'gasLimit', gasLimit: 1n });
-  ledger.production.mine();
+  ledger.miner.mine();
   expect(ledger.prices.next().baseFee).toBe(baseFee - baseFee / 8n);
 });
 
@@ -80,7 +80,7 @@ test('behavior: blocks of former programs come before all that state settings', 
   importing.chain.importBlock(former(ledger, transported(ledger, 1)));
   const { coinbase } = importing.prices.settings(importing.blocks.head());
   expect(coinbase).toEqual(accountAddress(importing.blocks.head().header.account));
-  importing.production.mine();
+  importing.miner.mine();
   expect(importing.prices.settings(importing.blocks.head()).coinbase).toEqual(ZERO_ADDRESS);
   await verifyState(store);
   const target = openStore({ durable: false });
@@ -89,7 +89,7 @@ test('behavior: blocks of former programs come before all that state settings', 
   await target.close();
   const { ledger: strict } = await openTestLedger({ genesis });
   strict.chain.importBlock(transported(ledger, 1));
-  ledger.production.mine();
+  ledger.miner.mine();
   const second = former(ledger, transported(ledger, 2));
   expect(() => strict.chain.importBlock(second)).toThrow('vm_root');
 });
@@ -110,7 +110,7 @@ test('behavior: the headers of other chains with Ethereum state no settings', as
   if (first === undefined) return expect.unreachable();
   const real = { ...genesis, accounts: [{ ...first, name: 'somebody' }, ...accounts] };
   const { ledger } = await openTestLedger({ genesis: real });
-  ledger.production.mine();
+  ledger.miner.mine();
   const { header } = ledger.blocks.head();
   expect(header.vmRoot).toHaveLength(3);
   expect(ledger.prices.settings()).toEqual({

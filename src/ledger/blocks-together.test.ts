@@ -48,7 +48,7 @@ test('behavior: transactions that arrive together get one block each, which one 
 });
 
 test('error: if the commit fails, the chain is that of the file, and continues from it', () => {
-  ledger.production.stopMining();
+  ledger.miner.stopMining();
   const pending = pay(1n);
   const balance = ledger.accounts.balanceOf(addressAt(1));
   const root = rootByScan(store);
@@ -62,7 +62,7 @@ test('error: if the commit fails, the chain is that of the file, and continues f
   Object.defineProperty(store, 'write', { value: fail, configurable: true });
   const sending = (): void =>
     ledger.pool.together(() => {
-      ledger.production.startMining();
+      ledger.miner.startMining();
       pay(2n);
       pay(3n);
     });
@@ -73,7 +73,7 @@ test('error: if the commit fails, the chain is that of the file, and continues f
   expect(ledger.accounts.balanceOf(addressAt(1))).toBe(balance);
   expect(rootByScan(store)).toEqual(root);
   Reflect.deleteProperty(store, 'write');
-  ledger.production.minePending();
+  ledger.miner.minePending();
   pay(2n);
   expect([ledger.blocks.head().number, headInFile()]).toEqual([2, 2]);
   expect(ledger.accounts.balanceOf(addressAt(1))).toBe(balance + 3n);

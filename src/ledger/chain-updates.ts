@@ -3,16 +3,15 @@ import {
   type Block,
   decode,
   type Hash,
+  invariant,
   type SignedBlockHeader,
   type SignedTransaction,
 } from '../protocol/index.ts';
 import type { RevertPlan, StoreReader } from '../store/index.ts';
-import { importBatch } from './blocks/block-batch.ts';
-import { atOnce } from './blocks/block-build.ts';
-import type { BlockProducer } from './blocks/block-producer.ts';
-import type { BlockSteps } from './blocks/block-steps.ts';
 import type { ChainWriter } from './blocks/chain-writer.ts';
-import type { LedgerSettings, Production } from './blocks/production.ts';
+import { checkHeader, importBlock } from './blocks/import-block.ts';
+import type { LedgerSettings, Miner } from './blocks/miner.ts';
+import type { NewBlock } from './blocks/new-block.ts';
 import { type RevertedStore, revertChain } from './blocks/revert-chain.ts';
 import { type Patch, patchRecordCodec } from './chain/patch-record.ts';
 import type { BlockSummary } from './chain/records.ts';
@@ -40,8 +39,7 @@ export interface PreviousChain extends Omit<RevertedStore, 'pending'> {
 
 export interface UpdateDependencies {
   readonly writer: ChainWriter;
-  readonly producer: BlockProducer;
-  readonly production: Production;
+  readonly miner: Miner;
   readonly history: ChainHistory;
 }
 
@@ -52,16 +50,14 @@ const REORGANIZED = 'the chain was reorganised';
 export class ChainUpdates {
   readonly #core: PoolCore;
   readonly #writer: ChainWriter;
-  readonly #producer: BlockProducer;
-  readonly #production: Production;
+  readonly #miner: Miner;
   readonly #history: ChainHistory;
   readonly #openedWith: Hash | undefined;
 
   /** @param openedWith chain id of the genesis that the ledger was opened with; undefined: that of the store */
   constructor(core: PoolCore, tools: UpdateDependencies, openedWith: Hash | undefined) {
     this.#core = core;
-    ({ writer: this.#writer, producer: this.#producer } = tools);
-    ({ production: this.#production, history: this.#history } = tools);
+    ({ writer: this.#writer, miner: this.#miner, history: this.#history } = tools);
     this.#openedWith = openedWith;
   }
 
@@ -73,7 +69,7 @@ export class ChainUpdates {
    */
   importBlock(block: Block): BlockSummary {
     this.#writer.completeBlock();
-    const added = atOnce(this.#producer.import(block));
+    const added = this.#writer.add(importBlock(this.#core, block));
     this.#writer.announce(added);
     return added.summary;
   }
@@ -84,7 +80,11 @@ export class ChainUpdates {
    */
   importBatch(blocks: readonly Block[], until: number): number {
     this.#writer.completeBlock();
-    const added = importBatch(this.#core, this.#producer, blocks, until);
+    const added = this.#writer.addTogether(blocks.length, until, (index) => {
+      const block = blocks[index];
+      invariant(block !== undefined, 'no more blocks are added than given');
+      return importBlock(this.#core, block);
+    });
     for (const block of added) this.#writer.announce(block, until);
     return added.length;
   }
@@ -94,9 +94,9 @@ export class ChainUpdates {
    * @param following returns the block after it, once that is known: other threads check its signatures early
    * @throws RefusedError while writes are paused
    */
-  beginImport(block: Block, following?: () => Block | undefined): BlockSteps {
+  beginImport(block: Block, following?: () => Block | undefined): NewBlock {
     this.#writer.completeBlock();
-    return this.#writer.begin(this.#producer.import(block, following));
+    return this.#writer.begin(importBlock(this.#core, block, following));
   }
 
   /**
@@ -104,7 +104,7 @@ export class ChainUpdates {
    * @throws BlockRejectedError
    */
   checkNextHeader(header: SignedBlockHeader): void {
-    this.#producer.checkNext(header);
+    checkHeader(this.#core, this.#core.origin.state.reading, header);
   }
 
   /** Returns true while a block is being added in several slices. */
@@ -122,7 +122,7 @@ export class ChainUpdates {
   /** Ends a pause; with instant production, pending transactions get their blocks at once. */
   resumeWrites(): void {
     this.#writer.resume();
-    this.#production.minePending();
+    this.#miner.minePending();
   }
 
   // Reorganisations
@@ -144,14 +144,14 @@ export class ChainUpdates {
     listeners.reverting.notify(block);
     revertChain(store, block, { ...former, pending: waiting?.map(({ record }) => record) }, plan);
     if (waiting !== undefined) pool.replaceAll(waiting.map((given) => given.pending));
-    if (settings !== undefined) this.#production.restore(settings);
+    if (settings !== undefined) this.#miner.restore(settings);
     this.handleReorg();
     for (const { pending: dropped } of lost) {
       const { transaction } = dropped;
       listeners.dropped.notify({ transaction, error: new RefusedError({ code: 'sidecarMissing' }) });
     }
     this.#writer.reportDropped();
-    this.#production.minePending();
+    this.#miner.minePending();
   }
 
   /**
@@ -181,7 +181,7 @@ export class ChainUpdates {
     pool.replaceAll([]);
     this.#writer.discard(REORGANIZED);
     this.#core.origin = next;
-    this.#production.restore(settings);
+    this.#miner.restore(settings);
     this.handleReorg();
     clock.keepUp(chain.head().header.timestamp);
     this.#writer.reportDropped();
@@ -190,7 +190,7 @@ export class ChainUpdates {
   /** Throws `RefusedError` if this node lacks the key of the next producer of a chain. */
   #requireProducerKey(source: StoreReader, genesis: Genesis): void {
     const producer = new NativeState(source).account(producerOf(genesis, (source.head() ?? 0) + 1));
-    const isHeld = producer !== undefined && this.#production.keys.pairOf(producer.echorandKey) !== undefined;
+    const isHeld = producer !== undefined && this.#miner.keys.signerOf(producer.echorandKey) !== undefined;
     if (!isHeld) refuse({ code: 'otherProducer' });
   }
 

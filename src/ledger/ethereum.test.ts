@@ -217,7 +217,7 @@ describe('refused transactions', () => {
   });
 
   test('error: an envelope that is not in canonical form', async () => {
-    const other = await openTestLedger({ genesis: ethereumGenesis(), production: 'onDemand' });
+    const other = await openTestLedger({ genesis: ethereumGenesis(), mining: 'manual' });
     sendBy(0, other.ledger);
     const [transaction] = other.ledger.pool
       .pendingOperations()
@@ -250,7 +250,7 @@ describe('refused transactions', () => {
 
 describe('pending and queued transactions', () => {
   beforeEach(async () => {
-    ({ ledger, store } = await openTestLedger({ genesis: ethereumGenesis(), production: 'onDemand' }));
+    ({ ledger, store } = await openTestLedger({ genesis: ethereumGenesis(), mining: 'manual' }));
   });
 
   test('default: ordered by nonce, whatever the order of arrival', () => {
@@ -261,7 +261,7 @@ describe('pending and queued transactions', () => {
     sendBy(0, ledger, { nonce: 1n });
     expect(noncesOf(ledger.pool.pendingOperations())).toEqual([0n, 1n, 2n, 3n]);
     expect(ledger.pool.pending.nonceOf(ethereumAddress(0))).toBe(4n);
-    expect(ledger.production.mine().operationCount).toBe(4);
+    expect(ledger.miner.mine().operationCount).toBe(4);
     expect(ledger.pool.pendingCount).toBe(0);
   });
 
@@ -282,7 +282,7 @@ describe('pending and queued transactions', () => {
     const hash = sendBy(0, ledger, { ...fees(110n), value: 3n });
     expect(dropped).toEqual(['replaced']);
     expect(noncesOf(ledger.pool.pendingOperations())).toEqual([0n, 1n]);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ledger.pool.findOperation(hash)).toMatchObject({ kind: 'included', index: 0 });
     expect(ledger.accounts.weiBalanceOf(ethereumAddress(1))).toBe(ETHEREUM_BALANCE * WEI_PER_UNIT + 5n);
   });
@@ -296,7 +296,7 @@ describe('pending and queued transactions', () => {
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
     sendBy(0, ledger, { value: 9n });
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 6n)], [keyAt(0)]));
-    const block = ledger.production.mine();
+    const block = ledger.miner.mine();
     expect(block.operationCount).toBe(3);
     expect(ledger.blocks.blockTransactions(1).map(({ operation }) => operation.type)).toEqual([
       'transfer',
@@ -310,13 +310,13 @@ describe('pending and queued transactions', () => {
     for (let index = 0; index < 4; index += 1) sendBy(0, ledger, { gas });
     const burning = { to: undefined, data: hexToBytes('5b5f56'), gas };
     for (let index = 1; index < 4; index += 1) sendBy(index, ledger, burning);
-    ledger.production.mine();
+    ledger.miner.mine();
     const used = ledger.blocks
       .blockTransactions(1)
       .map((_, index) => ledger.blocks.receiptOf(1, index)?.gasUsed ?? 0n);
     expect(used.reduce((sum, one) => sum + one, 0n)).toBeLessThanOrEqual(45_000_000n);
     expect(ledger.pool.pendingCount).toBeGreaterThan(0);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ledger.pool.pendingCount).toBe(0);
     expect(ledger.accounts.nonceOf(ethereumAddress(0))).toBe(4n);
   });
@@ -333,7 +333,7 @@ describe('pending and queued transactions', () => {
 
   test('behavior: they are present after the ledger is reopened', async () => {
     for (const nonce of [0n, 2n]) sendBy(0, ledger, { nonce });
-    const again = await openTestLedger({ genesis: ethereumGenesis(), production: 'onDemand', store });
+    const again = await openTestLedger({ genesis: ethereumGenesis(), mining: 'manual', store });
     again.ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
     expect(noncesOf(again.ledger.pool.pendingOperations())).toEqual([0n]);
     expect(noncesOf(again.ledger.pool.queuedOperations())).toEqual([2n]);

@@ -109,11 +109,11 @@ describe('the base fee', () => {
   });
 
   test('behavior: a gas limit of production counts the gas of transactions, not their fees', () => {
-    ledger.production.setProduction('onDemand');
+    ledger.miner.stopMining();
     for (const index of [0, 1, 2]) sendBy(index, ledger, { ...FREE, maxPriorityFeePerGas: 0n });
-    ledger.production.setGasLimit(50_000n);
-    expect(ledger.production.mine().operationCount).toBe(2);
-    expect(ledger.production.mine().operationCount).toBe(1);
+    ledger.miner.setGasLimit(50_000n);
+    expect(ledger.miner.mine().operationCount).toBe(2);
+    expect(ledger.miner.mine().operationCount).toBe(1);
   });
 
   test('default: a patch sets that of the next block, and a replay and a revert respect it', async () => {
@@ -126,7 +126,7 @@ describe('the base fee', () => {
     expect(baseFeeOf()).toBe(5n * GWEI);
     await expectReplayable();
     chain.revertToSnapshot(id, true);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(baseFeeOf()).toBe(875_116_667n);
     await expectReplayable();
   });
@@ -188,7 +188,7 @@ describe('the pool', () => {
       return `${senders.indexOf(String(operation.sender))}:${operation.innerTransaction.nonce}`;
     });
 
-  beforeEach(() => ledger.production.setProduction('onDemand'));
+  beforeEach(() => ledger.miner.stopMining());
 
   test('default: a block takes the highest tips first, those of one sender by nonce', async () => {
     send(0, { maxPriorityFeePerGas: 1n });
@@ -197,7 +197,7 @@ describe('the pool', () => {
     send(2, { maxPriorityFeePerGas: 7n });
     send(2, { maxPriorityFeePerGas: 2n });
     send(3, { maxPriorityFeePerGas: 7n });
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(included()).toEqual(['2:0', '3:0', '1:0', '2:1', '0:0', '0:1']);
     await expectReplayable();
   });
@@ -205,10 +205,10 @@ describe('the pool', () => {
   test('behavior: fifo keeps the order of arrival', async () => {
     const prices = { order: 'fifo', minGasPrice: 0n, suggestedTip: 0n } as const;
     const genesis = ethereumGenesis({ features: MOVING_FEES });
-    ({ ledger, store } = await openTestLedger({ genesis, prices, production: 'onDemand' }));
+    ({ ledger, store } = await openTestLedger({ genesis, prices, mining: 'manual' }));
     send(0, { maxPriorityFeePerGas: 1n });
     send(1, { maxPriorityFeePerGas: 5n });
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(included()).toEqual(['0:0', '1:0']);
   });
 
@@ -229,11 +229,11 @@ describe('the pool', () => {
     send(0, { maxFeePerGas: 9n * GWEI, maxPriorityFeePerGas: 0n });
     send(0, { maxPriorityFeePerGas: 0n });
     expect(ledger.pool.queuedOperations()).toHaveLength(2);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(included()).toEqual([]);
     expect(ledger.pool.pendingCount).toBe(2);
     // An empty block lowered it to 8.75 gwei.
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(included()).toEqual(['0:0', '0:1']);
   });
 
@@ -241,11 +241,11 @@ describe('the pool', () => {
     send(0, { maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: 0n });
     ledger.chain.patch(() => ({ type: 'baseFee', baseFee: 100n * GWEI }));
     send(1, { maxFeePerGas: 200n * GWEI, maxPriorityFeePerGas: 0n });
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(included()).toEqual(['1:0']);
     expect(ledger.pool.pendingCount).toBe(1);
     ledger.chain.patch(() => ({ type: 'baseFee', baseFee: GWEI }));
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(included()).toEqual(['0:0']);
   });
 
@@ -262,12 +262,12 @@ describe('the pool', () => {
     // At the same price a sender with fewer transactions is accepted.
     send(2, { maxPriorityFeePerGas: 9n * GWEI });
     expect(ledger.pool.pendingCount).toBe(10_000);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(included()[0]).toBe('1:0');
   });
 
   test('error: below the base fee with instant blocks, and below the price that the node requires', () => {
-    ledger.production.setProduction('instant');
+    ledger.miner.startMining();
     expect(refusalBy(0, ledger, { maxFeePerGas: GWEI - 1n, maxPriorityFeePerGas: 0n })).toContain(
       'max fee per gas less than block base fee',
     );

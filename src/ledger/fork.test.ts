@@ -67,7 +67,7 @@ const GENESIS = ethereumGenesis({
 async function open(isComplete: boolean, options: Partial<LedgerOptions> = {}) {
   const base = new RemoteState(REMOTE, isComplete);
   for (const { address } of GENESIS.ethereum?.accounts ?? []) base.add({ kind: 'account', address });
-  return { base, ...(await openTestLedger({ genesis: GENESIS, base, production: 'onDemand', ...options })) };
+  return { base, ...(await openTestLedger({ genesis: GENESIS, base, mining: 'manual', ...options })) };
 }
 
 /** Runs an action until no entry is missing. `arrives` selects some of the missing entries, and at least one. */
@@ -121,7 +121,7 @@ function take(ledger: Ledger, taken: Step): void {
       sendBy(taken.sender, ledger, { to: TARGETS[taken.target], value: 5n, gas: 400_000n });
       return;
     case 'mine':
-      ledger.production.mine();
+      ledger.miner.mine();
       return;
     case 'revert':
       if (ledger.blocks.head().number > NUMBER) ledger.chain.revertTo(ledger.blocks.head().number - 1);
@@ -152,7 +152,7 @@ test('default: the chain continues from the block of the fork, and reads its sta
   withEntries(
     base,
     () => 0,
-    () => ledger.production.mine(),
+    () => ledger.miner.mine(),
   );
   expect(ledger.blocks.head().number).toBe(NUMBER + 1);
   expect(ledger.accounts.weiBalanceOf(HOLDER)).toBe(12n);
@@ -163,7 +163,7 @@ test('behavior: a transfer does not read the coinbase, which is warm from the st
   const { ledger } = await open(false);
   const before = ledger.accounts.weiBalanceOf(ethereumAddress(1));
   sendBy(0, ledger, { to: ethereumAddress(1), value: 5n });
-  ledger.production.mine();
+  ledger.miner.mine();
   expect(ledger.accounts.weiBalanceOf(ethereumAddress(1))).toBe(before + 5n);
 });
 
@@ -232,7 +232,7 @@ test('behavior: a slot or an account that this chain has removed is not the remo
   expect(ledger.accounts.storageAt(walker, word(0))).toEqual(word(0));
   expect(ledger.accounts.storageAt(walker, word(1))).toEqual(word(6));
   expect(ledger.accounts.weiBalanceOf(HOLDER)).toBe(0n);
-  ledger.production.mine();
+  ledger.miner.mine();
   ledger.chain.revertTo(NUMBER);
   expect(ledger.accounts.storageAt(walker, word(0))).toEqual(word(5));
   expect(ledger.accounts.weiBalanceOf(HOLDER)).toBe(7n);
@@ -253,9 +253,9 @@ test('default: a forked chain verifies, by its state and by a replay of its bloc
     data: concatBytes(word(0), word(0), new Uint8Array(12), HOLDER, word(3)),
     gas: 400_000n,
   });
-  ledger.production.mine();
+  ledger.miner.mine();
   ledger.chain.patch(() => ({ type: 'balances', balances: [{ address: HOLDER, balance: 0n }] }));
-  ledger.production.mine();
+  ledger.miner.mine();
   const { head } = await verifyState(store, { base });
   expect(head).toBe(NUMBER + 2);
   const target = openStore({ durable: false, history: store.history });
@@ -265,7 +265,7 @@ test('default: a forked chain verifies, by its state and by a replay of its bloc
 });
 
 /** Opens a chain with two pending transactions of one sender, whose entries are missing again. */
-async function openPending(production: 'instant' | 'onDemand') {
+async function openPending(mining: 'instant' | 'manual') {
   const first = await open(false);
   const data = concatBytes(word(0), word(9), new Uint8Array(12), HOLDER, word(0));
   withEntries(
@@ -278,27 +278,27 @@ async function openPending(production: 'instant' | 'onDemand') {
     () => 0,
     () => sendBy(0, first.ledger, { to: WALKERS[0], data, gas: 400_000n }),
   );
-  return open(false, { store: first.store, production });
+  return open(false, { store: first.store, mining });
 }
 
 test('behavior: a chain opens with pending transactions whose entries are missing, and includes all', async () => {
-  const { ledger, base } = await openPending('onDemand');
+  const { ledger, base } = await openPending('manual');
   expect(ledger.pool.pendingCount).toBe(2);
   withEntries(
     base,
     () => 0,
     () => ledger.pool.refreshPending(Number.POSITIVE_INFINITY),
   );
-  ledger.production.mine();
+  ledger.miner.mine();
   expect(ledger.pool.pendingCount).toBe(0);
   expect(ledger.blocks.head().number).toBe(NUMBER + 1);
 });
 
 test('behavior: a block is stored while entries of other pending transactions are missing', async () => {
-  const { ledger } = await openPending('onDemand');
+  const { ledger } = await openPending('manual');
   const told: number[] = [];
   ledger.chain.onBlock(({ number }) => told.push(number));
-  ledger.production.mineOnly([], ledger.blocks.head().header.timestamp);
+  ledger.miner.mineOnly([], ledger.blocks.head().header.timestamp);
   expect([told, ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([
     [NUMBER + 1],
     NUMBER + 1,
@@ -308,11 +308,11 @@ test('behavior: a block is stored while entries of other pending transactions ar
 
 test('behavior: with instant production they get their blocks once the entries are here', async () => {
   const { ledger, base } = await openPending('instant');
-  ledger.production.onMissing(({ entries }) => {
+  ledger.miner.onMissing(({ entries }) => {
     for (const entry of entries) base.add(entry);
-    ledger.production.minePending();
+    ledger.miner.minePending();
   });
   expect(ledger.pool.pendingCount).toBe(2);
-  ledger.production.minePending();
+  ledger.miner.minePending();
   expect(ledger.pool.pendingCount).toBe(0);
 });

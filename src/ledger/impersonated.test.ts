@@ -67,7 +67,7 @@ test('default: a sender with code creates, and the chain is sound, replays and i
   await replayChain({ source: store, target: copy });
   expect(await compareChains(store, copy)).toBeUndefined();
   await copy.close();
-  const other = await openTestLedger({ genesis: ethereumGenesis(), production: 'none' });
+  const other = await openTestLedger({ genesis: ethereumGenesis(), mining: 'none' });
   for (const number of [1, 2, 3]) other.ledger.chain.importBlock(transported(ledger, number));
   expect(rootByScan(other.store)).toEqual(rootByScan(store));
   await other.store.close();

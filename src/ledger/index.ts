@@ -34,8 +34,19 @@ export type {
 } from './authorities/signature-checks.ts';
 export type { IncludedBlobs } from './blob-sidecars.ts';
 export type { NextBlockOptions } from './blocks/block-assembly.ts';
-export { BlockSteps, type SerializedBlock } from './blocks/block-steps.ts';
 export { chooseGenesis, storedGenesis } from './blocks/genesis-block.ts';
+export {
+  automined,
+  type BlockInterval,
+  firstMining,
+  hasInterval,
+  isAutomined,
+  type Mining,
+  started,
+  stopped,
+  timed,
+} from './blocks/mining.ts';
+export type { NewBlock, SerializedBlock } from './blocks/new-block.ts';
 export type { SignedBlocks } from './blocks/producer-keys.ts';
 export { revertChain } from './blocks/revert-chain.ts';
 export { blobCost, type CallFees, feeRefusal, mostCost, priceOf } from './calls/call-fees.ts';

@@ -126,8 +126,7 @@ export async function openTestLedger(
     genesis: testGenesis(),
     clock,
     keys: [PRODUCER_KEY],
-    production: 'instant',
-    mining: true,
+    mining: 'instant',
     ...options,
   });
   return { ledger, store, clock };

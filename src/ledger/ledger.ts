@@ -1,10 +1,11 @@
 import { BLOB_RETENTION_BLOCKS_DEFAULT } from '../limits.ts';
-import type { KeyPair } from '../protocol/index.ts';
 import { BlobSidecars } from './blob-sidecars.ts';
-import { BlockProducer } from './blocks/block-producer.ts';
+import type { BlockSigner } from './blocks/block-assembly.ts';
+import { BlockBuilder } from './blocks/block-builder.ts';
 import { ChainWriter } from './blocks/chain-writer.ts';
+import { Miner } from './blocks/miner.ts';
+import type { FirstMining } from './blocks/mining.ts';
 import { ProducerKeys, type SignedBlocks } from './blocks/producer-keys.ts';
-import { type LedgerSettings, Production } from './blocks/production.ts';
 import type { MovableClock } from './chain/clock.ts';
 import { ChainUpdates } from './chain-updates.ts';
 import type { ChainParameters } from './genesis/chain-parameters.ts';
@@ -18,9 +19,10 @@ import { type History, type LedgerQueries, queriesOf } from './queries/ledger-qu
 import type { PriceQueries } from './queries/price-queries.ts';
 
 /** Options of opening a ledger, which becomes the only writer of the store. */
-export interface LedgerOptions extends CoreOptions, Pick<LedgerSettings, 'production' | 'mining'> {
+export interface LedgerOptions extends CoreOptions {
+  readonly mining: FirstMining;
   /** The consensus keys that this node holds. */
-  readonly keys: readonly KeyPair[];
+  readonly keys: readonly BlockSigner[];
   /** Record of the blocks signed with these keys. Default: none; only the chain is consulted. */
   readonly signed?: SignedBlocks | undefined;
   /**
@@ -45,7 +47,7 @@ export class Ledger implements LedgerQueries {
   readonly history: History;
   readonly prices: PriceQueries;
   readonly clock: MovableClock;
-  readonly production: Production;
+  readonly miner: Miner;
   readonly pool: Pool;
   readonly chain: ChainUpdates;
   readonly blobs: BlobSidecars;
@@ -54,21 +56,21 @@ export class Ledger implements LedgerQueries {
     const queries = queriesOf(core);
     const writer = new ChainWriter(core);
     const keys = new ProducerKeys(core, options.keys, options.signed);
-    const producer = new BlockProducer(core, keys);
-    const production = new Production(core, { writer, keys, producer }, options);
+    const builder = new BlockBuilder(core, keys);
+    const miner = new Miner(core, { writer, keys, builder }, options.mining);
     const { history } = queries;
     const openedWith = options.genesis && chainIdOf(options.genesis);
     ({ parameters: this.parameters, blocks: this.blocks, accounts: this.accounts } = queries);
     ({ calls: this.calls, history: this.history, prices: this.prices, origins: this.origins } = queries);
     this.clock = core.clock;
-    this.production = production;
+    this.miner = miner;
     this.blobs = new BlobSidecars(
       core,
       queries.blocks,
       options.blobRetention ?? BLOB_RETENTION_BLOCKS_DEFAULT,
     );
-    this.chain = new ChainUpdates(core, { writer, producer, production, history }, openedWith);
-    this.pool = new Pool(core, { writer, production, queries, sidecars: this.blobs, chain: this.chain });
+    this.chain = new ChainUpdates(core, { writer, miner, history }, openedWith);
+    this.pool = new Pool(core, { writer, miner, queries, sidecars: this.blobs, chain: this.chain });
   }
 
   /**

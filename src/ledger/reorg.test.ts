@@ -33,14 +33,14 @@ let switchOver: () => void;
 
 function mine(on: Ledger, ...operations: Operation[]): void {
   on.pool.submit(sign(on, operations, [keyAt(0)]));
-  on.production.mine();
+  on.miner.mine();
 }
 
 beforeEach(async () => {
-  const { store } = await openTestLedger({ production: 'onDemand' });
+  const { store } = await openTestLedger({ mining: 'manual' });
   switched = new SwitchedStore(store);
-  ({ ledger } = await openTestLedger({ store: switched.store, production: 'onDemand' }));
-  const opened = await openTestLedger({ production: 'onDemand' });
+  ({ ledger } = await openTestLedger({ store: switched.store, mining: 'manual' }));
+  const opened = await openTestLedger({ mining: 'manual' });
   other = opened.ledger;
   switchOver = () => switched.switchTo(opened.store);
   mine(ledger, createContract(0, COUNTER));
@@ -80,7 +80,7 @@ test('behavior: a reorg discards a block under construction, and executes pendin
   if (genesisBlock === undefined) throw new RangeError('the chain has a genesis block');
   const reference = { refBlockNum: 0, refBlockPrefix: referencePrefix(genesisBlock.id) };
   ledger.pool.submit(sign(ledger, [CALL, CALL], [keyAt(0)], reference));
-  const steps = ledger.production.beginBlock(Number.POSITIVE_INFINITY);
+  const steps = ledger.miner.beginBlock(Number.POSITIVE_INFINITY);
   steps.make(0);
   switchOver();
   ledger.chain.handleReorg();

@@ -163,7 +163,7 @@ describe('pending transactions', () => {
 
   test('behavior: a delegated account has one, which can be replaced', () => {
     setCode(SPONSOR, [authorization(0n)]);
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     expect(refusalBy(AUTHORITY, ledger, { nonce: 2n })).toBe('gapped-nonce tx from delegated accounts');
     sendBy(AUTHORITY, ledger, { gas: 50_000n });
     expect(refusalBy(AUTHORITY, ledger, { gas: 50_000n })).toBe(LIMIT);
@@ -174,13 +174,13 @@ describe('pending transactions', () => {
       maxPriorityFeePerGas: 2n * WEI_PER_UNIT,
     });
     expect(ledger.pool.pendingCount).toBe(1);
-    ledger.production.startMining();
-    ledger.production.mine();
+    ledger.miner.startMining();
+    ledger.miner.mine();
     expect(ledger.accounts.nonceOf(authority)).toBe(2n);
   });
 
   test('behavior: so has the account of a pending authorization, until a block includes it', () => {
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     sendBy(AUTHORITY, ledger);
     setCode(SPONSOR, [authorization(1n)]);
     expect(refusalBy(AUTHORITY, ledger, { nonce: 2n })).toBe(LIMIT);
@@ -192,7 +192,7 @@ describe('pending transactions', () => {
   });
 
   test('error: an authorization of an account with two pending transactions', () => {
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     sendBy(AUTHORITY, ledger);
     sendBy(AUTHORITY, ledger);
     expect(refusalOf(() => setCode(SPONSOR, [authorization(2n)]))).toBe('authority already reserved');

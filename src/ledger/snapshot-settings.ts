@@ -1,33 +1,46 @@
 import { utf8ToBytes } from '../protocol/index.ts';
 import type { StoreReader } from '../store/index.ts';
-import type { LedgerSettings } from './blocks/production.ts';
+import type { LedgerSettings } from './blocks/miner.ts';
+import { type Mining, readMining } from './blocks/mining.ts';
 import type { BlockTiming } from './chain/clock.ts';
 import { ChainDamagedError, readStored } from './errors/errors.ts';
 
 /** Name of the ledger's part of a snapshot. */
 const SETTINGS = 'ledger';
 
+/** Name of its part with the mining. */
+const MINING = 'mining';
+
 /** Returns the parts of a snapshot with the ledger's settings as JSON, which has no large integers. */
-export function settingsPart({ gasLimit, ...settings }: LedgerSettings): Map<string, unknown> {
-  return new Map([[SETTINGS, { ...settings, gasLimit: gasLimit?.toString() }]]);
+export function settingsPart({ timing, mining, gasLimit }: LedgerSettings): Map<string, unknown> {
+  return new Map<string, unknown>([
+    [SETTINGS, { timing, gasLimit: gasLimit?.toString() }],
+    [MINING, mining],
+  ]);
 }
 
 /**
- * Reads the ledger's settings from the parts of a snapshot.
+ * Reads the times and the gas limit of blocks from the parts of a snapshot.
  * @param holder name of the holder in messages
  * @throws ChainDamagedError if they are missing or malformed
  */
-export function heldSettings(held: ReadonlyMap<string, unknown>, holder: string): LedgerSettings {
-  const { timing, production, mining, gasLimit }: Partial<Record<keyof LedgerSettings, unknown>> = Object(
-    held.get(SETTINGS),
-  );
-  const isProduction = production === 'instant' || production === 'onDemand' || production === 'none';
-  const isGasLimit = gasLimit === undefined || (typeof gasLimit === 'string' && /^\d{1,20}$/.test(gasLimit));
-  if (!isProduction || typeof mining !== 'boolean' || !isGasLimit) {
+export function heldSettings(
+  held: ReadonlyMap<string, unknown>,
+  holder: string,
+): Omit<LedgerSettings, 'mining'> {
+  const { timing, gasLimit }: Partial<Record<keyof LedgerSettings, unknown>> = Object(held.get(SETTINGS));
+  if (gasLimit !== undefined && !(typeof gasLimit === 'string' && /^\d{1,20}$/.test(gasLimit))) {
     throw new ChainDamagedError(`${holder} holds no settings of the ledger`);
   }
-  const gas = gasLimit === undefined ? undefined : BigInt(gasLimit);
-  return { timing: readTiming(timing, holder), production, mining, gasLimit: gas };
+  return {
+    timing: readTiming(timing, holder),
+    gasLimit: gasLimit === undefined ? undefined : BigInt(gasLimit),
+  };
+}
+
+/** Reads the mining from the parts of a snapshot; undefined if it is missing or malformed. */
+export function heldMining(held: ReadonlyMap<string, unknown>): Mining | undefined {
+  return readMining(held.get(MINING));
 }
 
 function readTiming(held: unknown, holder: string): BlockTiming {
@@ -66,11 +79,11 @@ export function restoredSince(
   return readStored(RESTORED, read);
 }
 
-/** Returns the ledger's settings of {@link restoredSince}. */
+/** Returns the times and the gas limit of {@link restoredSince}. */
 export function settingsRestoredSince(
   store: Pick<StoreReader, 'restored'>,
   reorgCount: number,
-): LedgerSettings | undefined {
+): Omit<LedgerSettings, 'mining'> | undefined {
   const held = restoredSince(store, reorgCount);
   return held && heldSettings(held, RESTORED);
 }

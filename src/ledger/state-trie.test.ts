@@ -217,7 +217,7 @@ test.each<{ hardfork: Genesis['hardfork']; writesLater: 'always' | undefined }>(
         }
         const { number: head } = ledger.blocks.head();
         await verifyState(store);
-        ledger.production.mine();
+        ledger.miner.mine();
         for (const number of new Set([0, Math.floor(head / 2), head])) {
           const known = values.get(number);
           if (known === undefined) continue;
@@ -254,7 +254,7 @@ test('behavior: an account with storage alone is in reads, root and proofs alike
     ledger.chain.patch(() => ({ type: 'storage', address: ANYWHERE, slot: word(1), value: word(value) }));
   };
   const check = async (): Promise<void> => {
-    ledger.production.mine();
+    ledger.miner.mine();
     const { number } = ledger.blocks.head();
     expect(rootOf(ledger, number)).toBe(await referenceRoot(store));
     await expectProven(ledger, hexToBytes(rootOf(ledger, number)), valuesOf(ledger));

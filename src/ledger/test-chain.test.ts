@@ -15,7 +15,7 @@ let chain: TestChain;
 let clock: { time: number };
 
 beforeEach(async () => {
-  ({ ledger, store, clock } = await openTestLedger({ production: 'onDemand' }));
+  ({ ledger, store, clock } = await openTestLedger({ mining: 'manual' }));
   chain = new TestChain(ledger, store);
 });
 
@@ -41,29 +41,29 @@ function content(): string[] {
 describe('a snapshot', () => {
   test('default: chain, pool, clock and mining are restored, and the id is deleted', () => {
     send(1n);
-    ledger.production.mine();
+    ledger.miner.mine();
     send(2n);
     ledger.clock.increaseTime(100);
     const before = {
       content: content(),
-      settings: ledger.production.settings,
+      settings: ledger.miner.settings,
       pending: ledger.pool.pendingOperations(),
     };
     const id = chain.takeSnapshot();
-    ledger.production.mine();
+    ledger.miner.mine();
     send(3n);
-    ledger.production.mine();
+    ledger.miner.mine();
     send(4n, 2);
     ledger.clock.increaseTime(1_000);
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     expect(chain.revertToSnapshot(id, false)).toBe(true);
     expect({
       content: content(),
-      settings: ledger.production.settings,
+      settings: ledger.miner.settings,
       pending: ledger.pool.pendingOperations(),
     }).toEqual(before);
     expect([chain.revertToSnapshot(id, false), chain.snapshots]).toEqual([false, []]);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect([ledger.blocks.head().operationCount, ledger.blocks.head().header.timestamp]).toEqual([
       1,
       clock.time + 100,
@@ -75,7 +75,7 @@ describe('a snapshot', () => {
     const [first, later] = [chain.takeSnapshot(), chain.takeSnapshot()];
     for (let round = 0; round < 3; round += 1) {
       send(1n);
-      ledger.production.mine();
+      ledger.miner.mine();
       expect(chain.revertToSnapshot(first, true)).toBe(true);
       expect([ledger.blocks.head().number, ledger.accounts.balanceOf(addressAt(1))]).toEqual([0, balance]);
     }
@@ -134,13 +134,13 @@ describe('a snapshot', () => {
     const open = async (): Promise<void> => {
       await store.close();
       store = openStore({ path, durable: false });
-      ({ ledger } = await openTestLedger({ store, production: 'onDemand' }));
+      ({ ledger } = await openTestLedger({ store, mining: 'manual' }));
       chain = new TestChain(ledger, store);
     };
     await open();
     send(1n);
     const id = chain.takeSnapshot();
-    ledger.production.mine();
+    ledger.miner.mine();
     await open();
     expect(chain.snapshots).toEqual([{ id, block: 0 }]);
     expect(chain.revertToSnapshot(id, false)).toBe(true);
@@ -161,7 +161,7 @@ describe('a snapshot', () => {
     expect(ledger.pool.pendingCount).toBe(1);
     expect(() => send(1n)).toThrow('already known: the transaction is pending');
     send(2n);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ledger.blocks.head().operationCount).toBe(2);
   });
 
@@ -210,7 +210,7 @@ describe('reverting in slices', () => {
       return released;
     };
     chain = new TestChain(ledger, store, { readPlan });
-    ledger.production.mine();
+    ledger.miner.mine();
     const first = chain.takeSnapshot();
     return { first, release };
   }
@@ -219,8 +219,8 @@ describe('reverting in slices', () => {
     const { first, release } = openSlow();
     const before = now();
     send(1n);
-    ledger.production.mine();
-    ledger.production.mine();
+    ledger.miner.mine();
+    ledger.miner.mine();
     const reverted = chain.revertToSnapshot(first, true);
     expect(ledger.blocks.head().number).toBe(3);
     release();
@@ -232,10 +232,10 @@ describe('reverting in slices', () => {
   test('behavior: blocks and snapshots added meanwhile are reverted too', async () => {
     const { first, release } = openSlow();
     const before = now();
-    ledger.production.mine();
+    ledger.miner.mine();
     const reverted = chain.revertToSnapshot(first, true);
     send(5n);
-    ledger.production.mine();
+    ledger.miner.mine();
     chain.takeSnapshot();
     release();
     expect(await reverted).toBe(true);
@@ -245,14 +245,14 @@ describe('reverting in slices', () => {
   test('behavior: another revert meanwhile, and other blocks with the same numbers', async () => {
     const { first, release } = openSlow();
     const before = now();
-    ledger.production.mine();
+    ledger.miner.mine();
     const later = chain.takeSnapshot();
     send(5n);
-    ledger.production.mine();
+    ledger.miner.mine();
     const [deep, gone] = [chain.revertToSnapshot(first, true), chain.revertToSnapshot(later, false)];
     ledger.chain.revertTo(1);
     send(7n);
-    ledger.production.mine();
+    ledger.miner.mine();
     release();
     expect([await deep, await gone, chain.snapshots]).toEqual([true, false, [{ id: first, block: 1 }]]);
     expect(now()).toEqual(before);
@@ -281,7 +281,7 @@ describe('reverting in slices', () => {
     for (let amount = 1n; amount <= 3n; amount += 1n) send(amount);
     const [first, second] = [chain.takeSnapshot(), chain.takeSnapshot()];
     const before = content();
-    ledger.production.mine();
+    ledger.miner.mine();
     const ends: unknown[] = [];
     for (const id of [second, first]) {
       void Promise.resolve(chain.revertToSnapshot(id, true)).then((result) => ends.push([id, result]));
@@ -299,7 +299,7 @@ describe('reverting in slices', () => {
 
   test('behavior: a reorganisation in steps, which ends if the chain is reverted meanwhile', async () => {
     const step = openStepped();
-    for (let count = 0; count < 4; count += 1) ledger.production.mine();
+    for (let count = 0; count < 4; count += 1) ledger.miner.mine();
     const former = ledger.blocks.head().id;
     const whole = Promise.resolve(chain.reorganize(3, () => []));
     for (const number of [2, 3, 4]) {
@@ -318,8 +318,8 @@ describe('reverting in slices', () => {
 
   test('behavior: rollBack reverts no more blocks than requested', async () => {
     const { release } = openSlow();
-    ledger.production.mine();
-    ledger.production.mine();
+    ledger.miner.mine();
+    ledger.miner.mine();
     const rolled = chain.rollBack(1);
     ledger.chain.revertTo(1);
     release();
@@ -330,7 +330,7 @@ describe('reverting in slices', () => {
   test('behavior: reset', async () => {
     const { release } = openSlow();
     const reset = chain.reset();
-    ledger.production.mine();
+    ledger.miner.mine();
     release();
     await reset;
     expect([ledger.blocks.head().number, chain.snapshots]).toEqual([0, []]);
@@ -340,9 +340,9 @@ describe('reverting in slices', () => {
 describe('rolling back', () => {
   test('default: rollBack keeps pending transactions, the clock, and snapshots of the remaining blocks', () => {
     chain.takeSnapshot();
-    ledger.production.mine();
+    ledger.miner.mine();
     chain.takeSnapshot();
-    ledger.production.mine();
+    ledger.miner.mine();
     send(1n);
     ledger.clock.increaseTime(9);
     chain.rollBack(2);
@@ -356,17 +356,18 @@ describe('rolling back', () => {
 
   test('behavior: reset restores the genesis and the initial settings', () => {
     const before = content();
+    const { mining } = ledger.miner;
     const { instanceId } = chain;
     chain.takeSnapshot();
     send(1n);
-    ledger.production.mine();
+    ledger.miner.mine();
     send(2n);
     ledger.clock.increaseTime(50);
-    ledger.production.stopMining();
+    ledger.miner.startMining();
     chain.reset();
     expect(content()).toEqual(before);
-    expect([ledger.production.settings, chain.snapshots]).toEqual([
-      expect.objectContaining({ timing: SYSTEM_TIMING, mining: true }),
+    expect([ledger.miner.settings, chain.snapshots]).toEqual([
+      expect.objectContaining({ timing: SYSTEM_TIMING, mining }),
       [],
     ]);
     expect(chain.instanceId).not.toEqual(instanceId);
@@ -376,7 +377,7 @@ describe('rolling back', () => {
     const opened = await openTestLedger({ store: openStore({ durable: false, undoBlocks: 2 }) });
     const shorter = new TestChain(opened.ledger, opened.store);
     const head = 60;
-    for (let count = 0; count < head; count += 1) opened.ledger.production.mine();
+    for (let count = 0; count < head; count += 1) opened.ledger.miner.mine();
     const oldest = opened.ledger.history.oldestState;
     expect(oldest).toBeGreaterThan(0);
     const message = `the chain cannot be reverted to block ${oldest - 1}: block ${oldest} is the oldest `;

@@ -10,7 +10,7 @@ import {
 import type { RevertPlan, Store, StoreReader } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import { storedGenesis } from './blocks/genesis-block.ts';
-import type { LedgerSettings } from './blocks/production.ts';
+import type { LedgerSettings } from './blocks/miner.ts';
 import { planRevert } from './blocks/revert-chain.ts';
 import { SYSTEM_TIMING } from './chain/clock.ts';
 import { ChainDamagedError } from './errors/errors.ts';
@@ -21,6 +21,7 @@ import type { Ledger } from './ledger.ts';
 import { ChainSnapshots, type ReadSnapshot, type SnapshotReference } from './pool/index.ts';
 import {
   encodeRestored,
+  heldMining,
   heldSettings,
   restoredSince,
   settingsPart,
@@ -55,6 +56,8 @@ export interface TestChainOptions {
   readonly parts?: readonly SnapshotPart[];
   /** File of the times and the gas limit of the ledger's blocks; absent: none. */
   readonly storedTimes?: Pick<StoredPart, 'reorgCount'> | undefined;
+  /** Called after the settings and the further parts were restored. */
+  readonly onRestored?: () => void;
   /** Reader of revert plans; absent: each revert reads its undo records at once. */
   readonly readPlan?: PlanReader;
   /** Runner of other long jobs; absent: each runs at once. */
@@ -75,6 +78,7 @@ export class TestChain {
   readonly #ledger: Ledger;
   readonly #store: Store;
   readonly #parts: readonly SnapshotPart[];
+  readonly #onRestored: (() => void) | undefined;
   readonly #readPlan: PlanReader;
   /** The settings at the start of the node. */
   readonly #settings: LedgerSettings;
@@ -86,19 +90,17 @@ export class TestChain {
    * Completes a revert of the previous process that ended before the files outside the store were restored.
    * @throws ChainDamagedError for an unreadable record, and as the parts
    */
-  constructor(
-    ledger: Ledger,
-    store: Store,
-    { parts = [], storedTimes, readPlan = () => undefined, runSliced = runAtOnce }: TestChainOptions = {},
-  ) {
+  constructor(ledger: Ledger, store: Store, options: TestChainOptions = {}) {
+    const { parts = [], readPlan = () => undefined, runSliced = runAtOnce } = options;
     this.#ledger = ledger;
     this.#store = store;
     this.#parts = parts;
+    this.#onRestored = options.onRestored;
     this.#readPlan = readPlan;
-    this.#settings = { ...ledger.production.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
+    this.#settings = { ...ledger.miner.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
     this.#snapshots = new ChainSnapshots(store);
     this.#runSliced = runSliced;
-    this.#catchUp(storedTimes);
+    this.#catchUp(options.storedTimes);
     ledger.history.onReorg(() => this.#snapshots.removeReverted());
   }
 
@@ -118,7 +120,7 @@ export class TestChain {
    * @throws RefusedError for too many or too large ones, and as the store
    */
   takeSnapshot(): number {
-    const held = settingsPart(this.#ledger.production.settings);
+    const held = settingsPart(this.#ledger.miner.settings);
     held.set(ROOT, this.#stateRoot());
     for (const part of this.#parts) held.set(part.name, part.capture());
     return this.#snapshots.add(held, this.#ledger.blocks.head().number);
@@ -141,7 +143,8 @@ export class TestChain {
         // Another request may have removed it meanwhile.
         if (!this.#snapshots.has(id)) return false;
         const { held, pending } = read;
-        const settings = heldSettings(held, `the snapshot ${id}`);
+        const { mining } = this.#settings;
+        const settings = { mining: heldMining(held) ?? mining, ...heldSettings(held, `the snapshot ${id}`) };
         const patched = { patches, root: readRoot(held.get(ROOT), id) };
         const snapshotsFrom = keep ? id + 1 : id;
         const former = { settings, patched, pending, snapshotsFrom, restored: encodeRestored(held) };
@@ -238,9 +241,9 @@ export class TestChain {
         failures.push(error);
       }
     }
-    const { blocks, clock, production } = this.#ledger;
+    const { blocks, clock, miner } = this.#ledger;
     const timestamp = Math.max(earliest, blocks.head().header.timestamp, clock.now());
-    return [...failures, ...production.mineOnly(transactions, Math.min(timestamp, CLOCK_TIME_MAX))];
+    return [...failures, ...miner.mineOnly(transactions, Math.min(timestamp, CLOCK_TIME_MAX))];
   }
 
   /**
@@ -293,6 +296,7 @@ export class TestChain {
 
   #restoreParts(held: ReadonlyMap<string, unknown>): void {
     for (const part of this.#parts) part.restore(held.get(part.name));
+    this.#onRestored?.();
   }
 
   /** Restores the files that were written before the last revert. */
@@ -300,7 +304,7 @@ export class TestChain {
     const settings = storedTimes && settingsRestoredSince(this.#store, storedTimes.reorgCount());
     if (settings !== undefined) {
       this.#ledger.clock.setTiming(settings.timing);
-      this.#ledger.production.setGasLimit(settings.gasLimit);
+      this.#ledger.miner.setGasLimit(settings.gasLimit);
     }
     for (const { name, kept } of this.#parts) {
       const held = kept && restoredSince(this.#store, kept.reorgCount());

@@ -4,10 +4,11 @@ import {
   accountAt,
   keyAt,
   openTestLedger,
+  PRODUCER_KEY,
   GENESIS_TIME as START,
   testGenesis,
 } from '../ledger/ledger.testing.ts';
-import { contractId, coreAmount, type Operation } from '../protocol/index.ts';
+import { contractId, coreAmount, type Operation, type Signature } from '../protocol/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { systemTime } from '../time.ts';
 import { BlockPipeline } from './block-pipeline.ts';
@@ -20,7 +21,7 @@ const RECOVERING = `6016600c60003960166000f35b5f5f5f5f60015afa506127105a115f57${
 /** Opens a ledger with enough pending transactions for a block of many time slices. */
 async function openBusy(transactions: number): Promise<Ledger> {
   const genesis = testGenesis({ hardfork: 'cancun' });
-  const { ledger } = await openTestLedger({ genesis, production: 'onDemand' });
+  const { ledger } = await openTestLedger({ genesis, mining: 'manual' });
   const submit = (operation: Operation, number: number): void => {
     const head = ledger.blocks.head();
     ledger.pool.submit(signTransaction(operation, KEY, ledger.parameters.chainId, head, START + 60 + number));
@@ -28,7 +29,7 @@ async function openBusy(transactions: number): Promise<Ledger> {
   const common = { registrar: ALICE, value: coreAmount(0n) };
   const creation = { ...common, fee: coreAmount(1_000_000n), code: RECOVERING, ethAccuracy: false };
   submit({ type: 'contractCreate', ...creation }, 0);
-  if (transactions > 0) ledger.production.mine();
+  if (transactions > 0) ledger.miner.mine();
   for (let number = 0; number < transactions; number += 1) {
     const call = { ...common, fee: coreAmount(8_000_000n), callee: contractId(0), code: '' };
     submit({ type: 'contractCall', ...call }, number);
@@ -85,7 +86,7 @@ test('default: a block of all pending transactions is made in slices, however sh
 
 test('default: the event loop continues while a long block is imported', async () => {
   const [ledger, other] = [await openBusy(60), await openBusy(0)];
-  ledger.production.mine();
+  ledger.miner.mine();
   const blocks = [1, 2].map((number) => ledger.blocks.nativeBlock(number));
   const pipeline = pipelineOf(other, 3_600_000);
   const iterations: number[] = [];
@@ -122,4 +123,37 @@ test('error: closing discards a block in flight and leaves the chain unchanged',
     60,
     undefined,
   ]);
+});
+
+/** Opens a ledger whose key signs once `answer` is called. */
+async function openRemote() {
+  const answers: (() => void)[] = [];
+  const sign = (digest: Uint8Array) =>
+    new Promise<Signature>((resolve) => answers.push(() => resolve(PRODUCER_KEY.sign(digest))));
+  const { ledger } = await openTestLedger({
+    keys: [{ publicKey: PRODUCER_KEY.publicKey, sign }],
+    mining: 'scheduled',
+  });
+  const answer = (): void => (answers.shift() ?? expect.fail('nothing is to be signed'))();
+  return { ledger, answer };
+}
+
+test('behavior: a block waits for a signer that signs elsewhere, and the event loop keeps running', async () => {
+  const { ledger, answer } = await openRemote();
+  const mining = pipelineOf(ledger, 1_000).mine();
+  expect(mining).toBeInstanceOf(Promise);
+  await new Promise(setImmediate);
+  expect([ledger.blocks.head().number, ledger.chain.isAddingBlock()]).toEqual([0, true]);
+  answer();
+  expect(await mining).toMatchObject({ number: 1 });
+});
+
+test('error: a node that stops discards the block that waits for its signature', async () => {
+  const { ledger, answer } = await openRemote();
+  const pipeline = pipelineOf(ledger, 1_000);
+  const mining = pipeline.mine();
+  pipeline.close();
+  answer();
+  await expect(mining).rejects.toThrow('the node stops');
+  expect([ledger.blocks.head().number, ledger.chain.isAddingBlock()]).toEqual([0, false]);
 });

@@ -1,4 +1,4 @@
-import type { BlockSteps, BlockSummary, Ledger, NextBlockOptions, SerializedBlock } from '../ledger/index.ts';
+import type { BlockSummary, Ledger, NewBlock, NextBlockOptions, SerializedBlock } from '../ledger/index.ts';
 import { BLOCK_TIME_SHARE, WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
 import type { ForkedChain } from '../rpc/index.ts';
@@ -18,7 +18,7 @@ export type AppendOutcome = 'appended' | 'conflict';
 export interface BlockPipelineOptions {
   readonly time: Time;
   readonly backoff: CpuBackoff;
-  readonly ledger: Pick<Ledger, 'production' | 'chain' | 'pool' | 'history'>;
+  readonly ledger: Pick<Ledger, 'miner' | 'chain' | 'pool' | 'history'>;
   readonly intervalMs: number;
   /** Fetches missing entries of the remote chain of a fork; absent: the chain is no fork. */
   readonly fork?: ForkedChain | undefined;
@@ -27,7 +27,7 @@ export interface BlockPipelineOptions {
 
 /** A block with an append to the block log in flight. */
 interface PendingAppend {
-  readonly steps: BlockSteps;
+  readonly added: NewBlock;
   readonly id: BlockId;
   /** Reports that the importer of the block log found the outcome. */
   readonly settle: () => void;
@@ -39,7 +39,7 @@ interface PendingAppend {
  */
 export class BlockPipeline {
   readonly #options: BlockPipelineOptions;
-  #steps: BlockSteps | undefined;
+  #added: NewBlock | undefined;
   #adding: Promise<unknown> | undefined;
   #pendingAppend: PendingAppend | undefined;
   /** Milliseconds spent on pending transactions since the newest block. */
@@ -67,12 +67,12 @@ export class BlockPipeline {
   /** Makes a block within a share of the interval. Throws the ledger's errors. */
   mine(): BlockSummary | Promise<BlockSummary> {
     const { ledger, intervalMs } = this.#options;
-    return this.#add(ledger.production.beginBlock(intervalMs * BLOCK_TIME_SHARE));
+    return this.#add(ledger.miner.beginBlock(intervalMs * BLOCK_TIME_SHARE));
   }
 
-  /** Makes a block of all pending transactions, as `Production.mine`. Throws the ledger's errors. */
+  /** Makes a block of all pending transactions, as `Miner.mine`. Throws the ledger's errors. */
   mineAll(timestamp?: number): BlockSummary | Promise<BlockSummary> {
-    return this.#add(this.#options.ledger.production.beginBlock(Number.POSITIVE_INFINITY, { timestamp }));
+    return this.#add(this.#options.ledger.miner.beginBlock(Number.POSITIVE_INFINITY, { timestamp }));
   }
 
   /** Adds a block of another node, as `Ledger.chain.beginImport`. Throws the ledger's errors. */
@@ -92,16 +92,17 @@ export class BlockPipeline {
     append: (block: SerializedBlock) => Promise<AppendOutcome>,
   ): Promise<BlockSummary | undefined> {
     const { ledger, intervalMs, time } = this.#options;
-    const steps = ledger.production.beginBlock(intervalMs * BLOCK_TIME_SHARE, next, 'log');
-    this.#steps = steps;
+    const added = ledger.miner.beginBlock(intervalMs * BLOCK_TIME_SHARE, next, 'log');
+    this.#added = added;
     try {
-      await this.#options.backoff.runSliced((until) => steps.make(until) || undefined);
-      const outcome = await this.#order(steps, append);
-      if (outcome !== 'conflict') return steps.store(time.now() + WRITE_SLICE_MS);
-      steps.discard('the block log has another block of this number');
+      await this.#options.backoff.runSliced((until) => added.make(until) || undefined);
+      await added.sign();
+      const outcome = await this.#order(added, append);
+      if (outcome !== 'conflict') return added.store(time.now() + WRITE_SLICE_MS);
+      added.discard('the block log has another block of this number');
       return undefined;
     } catch (error) {
-      steps.discard('the block log has not ordered the block');
+      added.discard('the block log has not ordered the block');
       throw error;
     }
   }
@@ -118,12 +119,12 @@ export class BlockPipeline {
     const { ledger, time } = this.#options;
     const pending = this.#pendingAppend;
     try {
-      if (pending !== undefined && !pending.steps.isOver && equalBytes(pending.id, id)) {
-        return pending.steps.store(time.now() + WRITE_SLICE_MS);
+      if (pending !== undefined && !pending.added.isOver && equalBytes(pending.id, id)) {
+        return pending.added.store(time.now() + WRITE_SLICE_MS);
       }
       return this.#add(ledger.chain.beginImport(block, following));
     } finally {
-      if (pending?.steps.isOver === true) pending.settle();
+      if (pending?.added.isOver === true) pending.settle();
     }
   }
 
@@ -147,18 +148,18 @@ export class BlockPipeline {
   close(): void {
     this.#isClosed = true;
     for (const stop of this.#stopListening) stop();
-    this.#steps?.discard('the node stops');
+    this.#added?.discard('the node stops');
     this.#pendingAppend?.settle();
   }
 
   /** Appends to the block log. Returns undefined if its importer found the outcome first. */
   async #order(
-    steps: BlockSteps,
+    added: NewBlock,
     append: (block: SerializedBlock) => Promise<AppendOutcome>,
   ): Promise<AppendOutcome | undefined> {
-    const block = steps.serialized();
+    const block = added.serialized();
     const settled = new Promise<undefined>((resolve) => {
-      this.#pendingAppend = { steps, id: block.id, settle: () => resolve(undefined) };
+      this.#pendingAppend = { added, id: block.id, settle: () => resolve(undefined) };
     });
     try {
       return await Promise.race([append(block), settled]);
@@ -168,20 +169,21 @@ export class BlockPipeline {
   }
 
   /** Makes and stores a block that the log need not order. */
-  #add(steps: BlockSteps): BlockSummary | Promise<BlockSummary> {
+  #add(added: NewBlock): BlockSummary | Promise<BlockSummary> {
     const { time } = this.#options;
-    const store = (): BlockSummary => steps.store(time.now() + WRITE_SLICE_MS);
-    const made = this.#options.backoff.runSliced((until) => steps.make(until) || undefined);
-    if (!(made instanceof Promise)) return store();
-    const added = made.then(store);
-    this.#steps = steps;
-    const adding = added
+    const store = (): BlockSummary => added.store(time.now() + WRITE_SLICE_MS);
+    const made = this.#options.backoff.runSliced((until) => added.make(until) || undefined);
+    const signed = made instanceof Promise ? made.then(() => added.sign()) : added.sign();
+    if (signed === undefined) return store();
+    const stored = signed.then(store);
+    this.#added = added;
+    const adding = stored
       .catch(() => undefined)
       .finally(() => {
         if (this.#adding === adding) this.#adding = undefined;
       });
     this.#adding = adding;
-    return added;
+    return stored;
   }
 
   async #refresh(): Promise<void> {

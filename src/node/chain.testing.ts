@@ -58,11 +58,10 @@ export async function makeChain(dataDir: string, options: ChainOptions): Promise
   if (kind === 'node') writeFileSync(join(dataDir, 'genesis.json'), formatGenesis(genesis));
   const clock = { now: () => GENESIS_TIME + (store.head() ?? 0) };
   const keys = [PRODUCER_KEY];
-  const stillness = { production: 'onDemand', mining: false } as const;
-  const { ledger } = await openTestLedger({ store, genesis, clock, keys, ...stillness });
+  const { ledger } = await openTestLedger({ store, genesis, clock, keys, mining: 'manual' });
   for (let made = 0; made < blocks; made += 1) {
     for (const operation of operationsOf(ledger.blocks.head().number + 1)) submit(ledger, operation);
-    ledger.production.mine();
+    ledger.miner.mine();
   }
   for (let amount = 1; amount <= pending; amount += 1) submit(ledger, transfer(BigInt(amount)));
   await store.close();

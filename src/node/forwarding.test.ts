@@ -86,7 +86,7 @@ test('behavior: a forwarded transaction is pending at each follower until its bl
   await end.close();
   end = await startEnd();
   expect((await end.call('eth_pendingTransactions')).result).toHaveLength(1);
-  producer.ledger.production.mine();
+  producer.ledger.miner.mine();
   for (const node of [middle, end]) {
     await expect.poll(() => node.ledger.blocks.head().number, { timeout: 60_000 }).toBe(1);
     expect((await node.call('eth_getTransactionByHash', hash)).result).toMatchObject({ blockNumber: '0x1' });

@@ -55,6 +55,5 @@ export { type NodeDescription, startNode } from './node.ts';
 export { describeNotice, type NodeNotice } from './notices.ts';
 export { settingsOfGenesis } from './state-dump/geth-genesis.ts';
 export type { JobControl } from './stored-chain.ts';
-export { firstMining, miningPart } from './test-chain/mining-mode.ts';
 export { TestChainControl } from './test-chain/test-chain-control.ts';
 export { startTestNode, type TestNode } from './test-node.ts';

@@ -188,8 +188,7 @@ async function openChain(
     signed,
     blobRetention,
     signatureThreads: openSignatureThreads(events, closers),
-    production: productionOf(held, log),
-    mining: true,
+    mining: miningOf(held, log),
     prices,
   });
   requireGenesisTime(ledger, genesis);
@@ -208,12 +207,9 @@ function requireBlockLog({ producers }: NodeKeys, genesis: Genesis, log: NodeCon
   );
 }
 
-function productionOf(
-  { producers }: NodeKeys,
-  log: NodeConfiguration['log'],
-): 'scheduled' | 'onDemand' | 'none' {
+function miningOf({ producers }: NodeKeys, log: NodeConfiguration['log']): 'scheduled' | 'interval' | 'none' {
   if (log !== undefined) return 'scheduled';
-  return producers.length > 0 ? 'onDemand' : 'none';
+  return producers.length > 0 ? 'interval' : 'none';
 }
 
 /** Returns the key files from which a node loads the key that the chain names. */
@@ -232,7 +228,7 @@ function keyFilesOf(
       const stored = producers.find(({ keys }) => equalBytes(keys.publicKey, publicKey));
       if (stored === undefined) return false;
       signed.add(stored);
-      ledger.production.keys.add(stored.keys);
+      ledger.miner.keys.add(stored.keys);
       return true;
     },
   };

@@ -128,8 +128,8 @@ export class ProducerWatch implements HealthCheck {
 
   /** Returns the next block and its producer, if this node does not hold that key. */
   #nextOfOthers() {
-    const { production, blocks, parameters } = this.#options.ledger;
-    if (production.keys.holdsNext()) return undefined;
+    const { miner, blocks, parameters } = this.#options.ledger;
+    if (miner.keys.holdsNext()) return undefined;
     const number = blocks.head().number + 1;
     return { number, producer: producerOf(parameters.genesis, number) };
   }
@@ -188,7 +188,7 @@ export class ProducerWatch implements HealthCheck {
     const without = (reason: string): string =>
       `the chain has the consensus key ${formatPublicKey(key)} for ${account}, ${reason}: this node makes no block ` +
       `of ${account} without it`;
-    if (keyFiles === undefined || ledger.production.keys.pairOf(key) !== undefined) return undefined;
+    if (keyFiles === undefined || ledger.miner.keys.signerOf(key) !== undefined) return undefined;
     try {
       return keyFiles.load(key) ? undefined : without(`and no file in ${keyFiles.folder} has it`);
     } catch (error) {

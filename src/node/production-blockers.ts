@@ -23,7 +23,7 @@ export function productionBlockers(
     const productionBlocker = clock.productionBlocker();
     if (productionBlocker !== undefined) return { kind: 'clock', reason: productionBlocker };
     if (log !== undefined) return findInCluster(ledger, log);
-    const before = ledger.production.keys.signedBefore();
+    const before = ledger.miner.keys.signedBefore();
     if (before.kind === 'missing')
       return { kind: 'signedBefore', reason: describeMissing(ledger, before.last) };
     const [unheard] = produceWithoutHearing ? [] : follower.unheard();
@@ -39,7 +39,7 @@ export function productionBlockers(
     find,
     // Other checks report the clock and the log.
     problems: () => {
-      const blocker = ledger.production.keys.holdsAny() ? find() : undefined;
+      const blocker = ledger.miner.keys.holdsAny() ? find() : undefined;
       if (blocker === undefined || blocker.kind === 'clock' || blocker.kind === 'log') return [];
       return [blocker.reason];
     },
@@ -56,8 +56,8 @@ function findInCluster(ledger: Ledger, log: ClusterMember): ProductionBlocker | 
   const clock = log.clockBlocker();
   if (clock !== undefined) return { kind: 'clock', reason: clock };
   const missing: number[] = [];
-  for (const attempt of ledger.production.keys.nextAttempts()) {
-    const before = ledger.production.keys.signedBefore(attempt);
+  for (const attempt of ledger.miner.keys.nextAttempts()) {
+    const before = ledger.miner.keys.signedBefore(attempt);
     if (before.kind !== 'missing') return undefined;
     missing.push(before.last);
   }

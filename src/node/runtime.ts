@@ -190,7 +190,7 @@ export class NodeRuntime {
   #mayProduce(): boolean {
     const { ledger, events } = this.#options;
     if (this.#isPaused() || ledger.chain.isAddingBlock()) return false;
-    if (this.#log === undefined && !ledger.production.keys.holdsNext()) return false;
+    if (this.#log === undefined && !ledger.miner.keys.holdsNext()) return false;
     const blocker = this.#blockers.find();
     if (blocker !== undefined && blocker.kind !== this.#blocker) {
       events.onNotice?.({ kind: 'productionWaits', reason: blocker.reason });
@@ -213,12 +213,12 @@ export class NodeRuntime {
       minFreeBytes,
       onLow: (free) => {
         ledger.chain.pauseWrites('this node has too little free space');
-        ledger.production.stopMining();
+        ledger.miner.stopMining();
         const reason = `${free} bytes of disk space are free, and at least ${minFreeBytes} are required`;
         events.onNotice?.({ kind: 'productionPaused', reason });
       },
       onEnough: () => {
-        ledger.production.startMining();
+        ledger.miner.startMining();
         if (!this.#isPaused()) ledger.chain.resumeWrites();
         events.onNotice?.({ kind: 'productionResumed' });
       },

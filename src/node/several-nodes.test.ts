@@ -47,8 +47,7 @@ async function start(name: string, follow: readonly BlockSource[], isProducer = 
     genesis: chainGenesis(),
     clock: clockOf(time),
     keys: isProducer ? [PRODUCER_KEY] : [],
-    production: isProducer ? 'onDemand' : 'none',
-    mining: true,
+    mining: isProducer ? 'interval' : 'none',
   });
   const notices: NodeNotice[] = [];
   const runtime = new NodeRuntime({
@@ -88,7 +87,7 @@ function sourceOf(name: string, store: Store): SmallNode['source'] {
 /** Takes a node's newest blocks away, so that its chain ends with a number. */
 async function goBack({ ledger, store }: SmallNode, last: number): Promise<void> {
   const past = openStore({ durable: false });
-  const options = { clock: clockOf(time), keys: [], production: 'none', mining: false } as const;
+  const options = { clock: clockOf(time), keys: [], mining: 'none' } as const;
   const shorter = await Ledger.open({ store: past, genesis: ledger.parameters.genesis, ...options });
   for (let number = 1; number <= last; number += 1) {
     const block = ledger.blocks.nativeBlock(number);

@@ -6,9 +6,11 @@ import {
   chainIdOf,
   createTestGenesis,
   type EthereumGenesis,
+  firstMining,
   type Genesis,
   Ledger,
   type LedgerOptions,
+  type Mining,
   mainnetBlobSchedule,
   movingFees,
   OPERATION_INDEXING,
@@ -27,7 +29,6 @@ import {
   WRITE_SLICE_MS,
 } from '../limits.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
-import { isAutomined } from '../rpc/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { backgroundTime, systemTime } from '../time.ts';
@@ -79,7 +80,6 @@ import {
 } from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
 import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
-import { firstMining, type Mining, miningPart } from './test-chain/mining-mode.ts';
 import { TestChainControl, type TestChainControlOptions } from './test-chain/test-chain-control.ts';
 import { WriteHealth } from './write-health.ts';
 
@@ -210,12 +210,13 @@ async function openTestChain(
   const writes = new WriteHealth(ledger.chain, events, store);
   const backoff = new CpuBackoff(systemTime);
   const storage = folder && controlFileAt(folder.control, () => store.reorgCount());
-  const mining = { mining: miningOf(configuration), mixesMining: configuration.mixedMining };
-  const control = openControl({ ledger, backoff, ...mining, storage, setLogging, fork }, writes, events);
+  const { mixedMining: mixesMining } = configuration;
+  const control = openControl({ ledger, backoff, mixesMining, storage, setLogging, fork }, writes, events);
   await beginFork(ledger, control, fork, forkFolders);
   const testChain = new TestChain(ledger, store, {
-    parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
+    parts: walletParts(wallet, ethereumWallet),
     storedTimes: storage,
+    onRestored: () => control.noteRestored(),
     readPlan: (plan) => readPlan(plan, backoff),
     runSliced: (job) => backoff.runSliced(job, WRITE_SLICE_MS),
   });
@@ -375,7 +376,6 @@ async function openLedger(
   const { balance, prices } = configuration;
   // Every fork knows Ethereum, also one that a data folder continues.
   const source = configuration.ethereum ?? (fork && DEFAULT_ETHEREUM);
-  const { mode } = miningOf(configuration);
   const common = { accounts, balance, producerKey: producer.publicKey };
   const stored = storedGenesis(parts.store);
   if (fork !== undefined && stored !== undefined) requireForkOf(stored, fork.point);
@@ -386,8 +386,7 @@ async function openLedger(
     clock: systemClock,
     timeStep: configuration.timeStep,
     keys: [producer],
-    production: isAutomined(mode) ? 'instant' : 'onDemand',
-    mining: mode !== 'manual',
+    mining: miningOf(configuration),
     prices,
   });
   if (!equalBytes(ledger.parameters.chainId, chainIdOf(genesis))) {

@@ -2,13 +2,10 @@
 
 export type { Message, Subscriber } from './context/caller.ts';
 export { type Caller, FORWARDED_HEADER, NO_CLIENT } from './context/caller.ts';
-export {
-  type BlockInterval,
-  type BlockOrder,
-  type ChainControl,
-  type ControlState,
-  hasInterval,
-  isAutomined,
+export type {
+  BlockOrder,
+  ChainControl,
+  ControlState,
 } from './context/chain-control.ts';
 export {
   type BlobVerifier,

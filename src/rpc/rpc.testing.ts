@@ -29,7 +29,7 @@ export function stubLedger(members: LedgerStub = {}): Ledger {
   const coinbase = toAddress(hexToBytes('00000000000000000000000000000000000003ff'));
   // Tests reach only the members given here; a missing one throws, which the response shows as an internal error.
   return {
-    ...{ blocks: {}, calls: {}, clock: {}, production: {}, ...members },
+    ...{ blocks: {}, calls: {}, clock: {}, miner: {}, ...members },
     pool: { together: <T>(action: () => T) => action(), ...members.pool },
     parameters: {
       ...{ network, coinbase, inWei: (units: bigint) => units, rules: { fees: { type: 'unit' } } },

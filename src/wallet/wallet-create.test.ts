@@ -43,7 +43,7 @@ describe('create', () => {
 
   test('behavior: while mining is stopped it gets a block, and pending transactions stay pending', () => {
     const { wallet, ledger, alice, bob } = fixture;
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     wallet.send({ from: alice, to: bob, value: 1n });
     const [first, second] = [wallet.create(''), wallet.create('')];
     expect(first).not.toEqual(second);
@@ -62,7 +62,7 @@ describe('create', () => {
   test('behavior: stored in a file, it exists and is locked after a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ledgerd-wallet-'));
     const path = join(folder, 'wallet.json');
-    const kept = await openWalletFixture(true, walletFileAt(path));
+    const kept = await openWalletFixture(walletFileAt(path));
     try {
       const addresses = [kept.wallet.create('one'), kept.wallet.create('two')];
       for (const address of addresses) kept.wallet.unlock(address, 'one', 0);
@@ -90,7 +90,7 @@ describe('create', () => {
         if (!isKilled) file.save(accounts);
       },
     };
-    const kept = await openWalletFixture(true, storage);
+    const kept = await openWalletFixture(storage);
     reorgCount = () => kept.store.reorgCount();
     try {
       const [first] = [kept.wallet.create('first'), kept.wallet.create('second')];
@@ -112,7 +112,7 @@ describe('create', () => {
   test('error: a file of another chain', async () => {
     const foreign = { id: accountId(9_999), seed: generateSeed(), passphrase: '' };
     const storage = { load: () => [foreign], save: () => undefined, isBehind: () => false };
-    await expect(openWalletFixture(true, storage)).rejects.toThrow(
+    await expect(openWalletFixture(storage)).rejects.toThrow(
       'the wallet file holds a key of 1.2.9999, which is no account of this ledger',
     );
   });

@@ -153,24 +153,24 @@ describe('send', () => {
 
   test('behavior: equal transactions while mining is stopped', () => {
     const { wallet, ledger, alice, bob } = fixture;
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     const request = { from: alice, to: bob, value: 1n };
     const hashes = Array.from({ length: 50 }, () => bytesToHex(wallet.send(request)));
     expect(new Set(hashes).size).toBe(50);
     const expirations = ledger.pool.pendingOperations().map(({ transaction }) => transaction.expiration);
     expect(expirations).toEqual(Array.from({ length: 50 }, (_, index) => START + 60 + index));
-    expect(ledger.production.mine().operationCount).toBe(50);
+    expect(ledger.miner.mine().operationCount).toBe(50);
     expect(ledger.accounts.balanceOf(bob)).toBe(BALANCE + 50n);
   });
 
   test('behavior: time that passes before the block does not take a pending transaction away', () => {
     const { wallet, ledger, alice, bob, time } = fixture;
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     wallet.send({ from: alice, to: bob, value: 1n });
     time.ledger += 100_000;
-    expect(ledger.production.mine().operationCount).toBe(1);
+    expect(ledger.miner.mine().operationCount).toBe(1);
     wallet.send({ from: alice, to: bob, value: 1n });
-    expect(ledger.production.mine().operationCount).toBe(1);
+    expect(ledger.miner.mine().operationCount).toBe(1);
   });
 
   test('error: a locked account', () => {

@@ -27,10 +27,7 @@ export interface WalletFixture {
 }
 
 /** Opens a ledger with a wallet; the store lives in a temporary folder until it is closed. */
-export async function openWalletFixture(
-  mining = true,
-  storage?: WalletOptions['storage'],
-): Promise<WalletFixture> {
+export async function openWalletFixture(storage?: WalletOptions['storage']): Promise<WalletFixture> {
   const store = openStore({ durable: false });
   const time = { ledger: START, wallet: 0 };
   const accounts = deriveTestAccounts('wallet test', 3);
@@ -38,7 +35,7 @@ export async function openWalletFixture(
   const { publicKey: producerKey } = producer;
   const genesis = testGenesis({ accounts, balance: BALANCE, producerKey, timestamp: START });
   const clock = { now: () => time.ledger };
-  const { ledger } = await openTestLedger({ store, genesis, clock, keys: [producer], mining });
+  const { ledger } = await openTestLedger({ store, genesis, clock, keys: [producer] });
   const held = accounts.map(({ seed }, index) => ({ id: accountId(FIRST_ACCOUNT_INSTANCE + index), seed }));
   const registrar = { id: genesis.registrar, keys: producer };
   const reopen = () => new Wallet(ledger, held, { time: { now: () => time.wallet }, registrar, storage });

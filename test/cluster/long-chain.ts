@@ -14,10 +14,10 @@ export async function makeBlocks(folder: string, genesis: Genesis, count: number
   try {
     const keys = loadKeys(place, undefined, genesis).producers.map((key) => key.keys);
     const clock = clockOf(systemTime);
-    const ledger = await Ledger.open({ store, genesis, clock, keys, production: 'onDemand', mining: true });
+    const ledger = await Ledger.open({ store, genesis, clock, keys, mining: 'manual' });
     while (ledger.blocks.head().number < count) {
       const most = Math.min(BLOCKS_AT_ONCE, count - ledger.blocks.head().number);
-      ledger.production.mineSeveral(most, Number.POSITIVE_INFINITY, 1);
+      ledger.miner.mineSeveral(most, Number.POSITIVE_INFINITY, 1);
     }
   } finally {
     await store.close();

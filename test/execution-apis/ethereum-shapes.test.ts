@@ -35,7 +35,7 @@ test('default: only one shape difference is recorded, and only the excluded meth
 
 /** Answers of every method on a chain that has transactions of all kinds, in blocks and waiting. */
 async function answersOfChain(): Promise<readonly Answer[]> {
-  const { ledger, dispatcher } = await openEthereumChain({ production: 'onDemand' });
+  const { ledger, dispatcher } = await openEthereumChain({ mining: 'manual' });
   const [alice, bob] = [ethereumAddress(0), ethereumAddress(1)];
   const to = createAddress(alice, 0n);
   sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
@@ -45,7 +45,7 @@ async function answersOfChain(): Promise<readonly Answer[]> {
   const filter = ethereumCall(dispatcher, 'eth_newFilter', { fromBlock: '0x0' });
   const pendingFilter = ethereumCall(dispatcher, 'eth_newPendingTransactionFilter');
   const blockFilter = ethereumCall(dispatcher, 'eth_newBlockFilter');
-  ledger.production.mine();
+  ledger.miner.mine();
   const waiting = toPrefixedHex(sendBy(1, ledger, { value: 1n }));
   sendBy(1, ledger, { nonce: 5n });
   const raw = toPrefixedHex(signedBy(2, ledger, { value: 1n }));

@@ -107,9 +107,9 @@ function chainOf(ledger: Ledger): CaseChain {
   const submit = (fields: Readonly<Record<string, unknown>>) =>
     submitEthereum(ledger, signedBy(ledger, fields), { allowUnprotected: false });
   const [legacy, accessList] = [submit({ type: 'legacy' }), submit({ type: 'accessList' })];
-  ledger.production.mine();
+  ledger.miner.mine();
   const { id, number } = ledger.blocks.head();
-  ledger.production.mine();
+  ledger.miner.mine();
   const head = ledger.blocks.head();
   const genesis = ledger.blocks.blockByNumber(0);
   return {
@@ -159,7 +159,7 @@ function answerOf(dispatcher: Dispatcher, chain: CaseChain, { name, params }: Pu
 }
 
 test('default: every response is of the published kind, except where a reason is listed', async () => {
-  const { ledger, dispatcher } = await openEthereumChain({ production: 'onDemand' });
+  const { ledger, dispatcher } = await openEthereumChain({ mining: 'manual' });
   const chain = chainOf(ledger);
   const problems = CASES.flatMap((published) => {
     const answer = answerOf(dispatcher, chain, published);

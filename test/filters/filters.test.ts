@@ -189,19 +189,19 @@ describe('a block filter', () => {
     const id = client.call('eth_newBlockFilter');
     expect(changes(id)).toEqual([]);
     submit(ledger, pay(1));
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(logs(id)).toEqual([hashOfBlock(ledger, 2), hashOfBlock(ledger, 3)]);
     expect(changes(id)).toEqual([hashOfBlock(ledger, 2), hashOfBlock(ledger, 3)]);
     expect(changes(id)).toEqual([]);
     expect(logs(id)).toEqual([]);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(changes(id)).toEqual([hashOfBlock(ledger, 4)]);
   });
 
   test('error: more blocks than the response limit are rejected, and none is lost', () => {
     client = clientOf(ledger, { logsMax: 2 });
     const id = client.call('eth_newBlockFilter');
-    for (let count = 0; count < 3; count += 1) ledger.production.mine();
+    for (let count = 0; count < 3; count += 1) ledger.miner.mine();
     const tooMany = {
       code: -32005,
       message:
@@ -219,22 +219,22 @@ describe('a pending-transaction filter', () => {
     submit(ledger, pay(1));
     const id = client.call('eth_newPendingTransactionFilter');
     const atOnce = submit(ledger, pay(2), pay(3));
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     const waiting = [...submit(ledger, pay(4)), ...submit(ledger, pay(5))];
     expect(logs(id)).toEqual([...atOnce, ...waiting]);
     expect(changes(id)).toEqual([...atOnce, ...waiting]);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(changes(id)).toEqual([]);
     expect(logs(id)).toEqual([]);
   });
 
   test('behavior: a transaction is found by the reported hash, before and after it gets its block', () => {
     const id = client.call('eth_newPendingTransactionFilter');
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     submit(ledger, pay(7));
     const [hash] = changes(id) as string[];
     expect(client.call('eth_getTransactionByHash', hash)).toMatchObject({ value: '0x7', blockNumber: null });
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(client.call('eth_getTransactionByHash', hash)).toMatchObject({ value: '0x7', blockNumber: '0x2' });
   });
 
@@ -280,7 +280,7 @@ describe('eth_uninstallFilter', () => {
   test('behavior: the other filters stay', () => {
     const [first, second] = [client.call('eth_newBlockFilter'), client.call('eth_newBlockFilter')];
     expect(client.call('eth_uninstallFilter', first)).toBe(true);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(changes(second)).toEqual([hashOfBlock(ledger, 2)]);
   });
 });

@@ -105,9 +105,9 @@ class World {
 
   run(command: Step): void {
     if (command.step === 'transact') this.#transact(command.logs);
-    else if (command.step === 'mine') this.ledger.production.mine();
-    else if (command.step === 'startMining') this.ledger.production.startMining();
-    else if (command.step === 'stopMining') this.ledger.production.stopMining();
+    else if (command.step === 'mine') this.ledger.miner.mine();
+    else if (command.step === 'startMining') this.ledger.miner.startMining();
+    else if (command.step === 'stopMining') this.ledger.miner.stopMining();
     else if (command.step === 'revert') this.#revert(command.depth);
     else if (command.step === 'create') this.#create(command.made);
     else this.#ask(command.step, command.filter);
@@ -232,7 +232,7 @@ test('behavior: whatever happens between polls, every client gets every item onc
       for (const command of steps) world.run(command);
       for (const watched of world.watched) world.poll(watched);
       for (const watched of world.watched) world.poll(watched);
-      chain.ledger.production.startMining();
+      chain.ledger.miner.startMining();
     }),
     { numRuns: 60 },
   );

@@ -211,7 +211,7 @@ async function settled(
   });
   while (!isSettled) {
     await new Promise(setImmediate);
-    if (!isSettled && waitingRegistrations(ledger) > registrationsBefore) ledger.production.mine();
+    if (!isSettled && waitingRegistrations(ledger) > registrationsBefore) ledger.miner.mine();
   }
   return settling;
 }

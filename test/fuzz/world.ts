@@ -12,7 +12,7 @@ import {
 } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
 import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
-import { firstMining, miningPart, TestChainControl } from '../../src/node/index.ts';
+import { TestChainControl } from '../../src/node/index.ts';
 import {
   accountAddress,
   accountId,
@@ -142,7 +142,8 @@ export async function openWorld(contracts: WorldContracts, profile: ProfileId = 
   const failures: unknown[] = [];
   const control = controlOf(ledger, time, (error) => failures.push(error));
   const testChain = new TestChain(ledger, store, {
-    parts: [miningPart(control), ...walletParts(wallet, keys)],
+    parts: walletParts(wallet, keys),
+    onRestored: () => control.noteRestored(),
   });
   const dumps = chainDumpsOf({ ledger, store, testChain, producer, onBalanceCut: () => undefined });
   const dispatcher = createDispatcher({
@@ -217,7 +218,6 @@ function controlOf(ledger: Ledger, time: Time, onFailure: (error: unknown) => vo
   const control = new HurriedControl({
     // Blocks at intervals would come at different times in each run.
     ...{ ledger, time: { ...time, after: () => () => undefined }, backoff: new CpuBackoff(time) },
-    mining: firstMining(undefined, true),
     storage: undefined,
     setLogging: () => undefined,
     onFailure: (_task, error) => onFailure(error),
@@ -282,7 +282,7 @@ function fingerprintOf(ledger: Ledger, wallet: Wallet, control: ChainControl): s
     bytesToHex(id),
     patchCount,
     pending.join(),
-    ledger.production.isMining(),
+    ledger.miner.isMining(),
     settings,
     ...wallets,
   ].join(' ');

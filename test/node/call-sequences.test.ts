@@ -4,7 +4,7 @@ import { ArtifactRegistry } from '../../src/contracts/index.ts';
 import { type Ledger, RegistrationService, signTransaction, TestChain } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
 import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
-import { firstMining, TestChainControl } from '../../src/node/index.ts';
+import { TestChainControl } from '../../src/node/index.ts';
 import {
   accountAddress,
   accountId,
@@ -121,7 +121,7 @@ async function start({ store, contracts }: Chain): Promise<Started> {
 /** Makes blocks as soon as they are asked for. */
 function controlOf(ledger: Ledger): TestChainControl {
   return new TestChainControl({
-    ...{ ledger, time: TIME, backoff: new CpuBackoff(TIME), mining: firstMining(undefined, true) },
+    ...{ ledger, time: TIME, backoff: new CpuBackoff(TIME) },
     storage: undefined,
     setLogging: () => undefined,
     onFailure: (_task, error) => expect(error).toBeUndefined(),

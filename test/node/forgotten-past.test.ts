@@ -72,7 +72,7 @@ test('behavior: the same operation at the same position with another result gets
   const before = client.call('eth_getTransactionByHash', toPrefixedHex(hash));
   ledger.chain.revertTo(0);
   expect(client.call('eth_getTransactionByHash', toPrefixedHex(hash))).toBeNull();
-  ledger.production.mine();
+  ledger.miner.mine();
   pay(ledger, 1n);
   expect(client.call('eth_getBlockByNumber', '0x1', true)).toMatchObject({ transactions: [] });
   expect(client.call('eth_getTransactionByHash', toPrefixedHex(hash))).toBeNull();

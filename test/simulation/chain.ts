@@ -103,7 +103,7 @@ async function findIdOfGenesis(genesis: Genesis): Promise<BlockId> {
   try {
     const ledger = await Ledger.open({
       ...{ store, genesis, clock: { now: () => GENESIS_TIME } },
-      ...{ keys: [], production: 'none', mining: false },
+      ...{ keys: [], mining: 'none' },
     });
     return ledger.blocks.head().id;
   } finally {

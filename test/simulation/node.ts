@@ -45,8 +45,7 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
   const { time } = process;
   const ledger = await Ledger.open({
     ...{ store, genesis, time, clock: clockOf(time), keys, signed },
-    production: 'scheduled',
-    mining: true,
+    mining: 'scheduled',
   });
   ledger.pool.onDropped((dropped) => parts.onDropped(dropped));
   for (const dropped of ledger.pool.droppedOnOpen) parts.onDropped(dropped);

@@ -293,7 +293,7 @@ class Run {
       .map(({ table, key, value }) => `${table} ${bytesToHex(key)} ${bytesToHex(value)}`);
     return {
       entries,
-      settings: ledger.production.settings,
+      settings: ledger.miner.settings,
       control: control.state,
       accounts: wallet.records(),
     };

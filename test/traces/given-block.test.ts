@@ -16,14 +16,14 @@ const CONFIG = { tracer: 'callTracer', tracerConfig: { withLog: true } };
 
 /** A chain whose second block has three transactions, one of which is native. */
 async function chain() {
-  const { ledger, dispatcher } = await openEthereumChain({ production: 'onDemand' });
+  const { ledger, dispatcher } = await openEthereumChain({ mining: 'manual' });
   const contract = createAddress(ethereumAddress(0), 0n);
   sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
-  ledger.production.mine();
+  ledger.miner.mine();
   sendBy(0, ledger, { to: contract, data: word(7), gas: 100_000n });
   sendBy(1, ledger, { to: contract, gas: 100_000n });
   ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
-  ledger.production.mine();
+  ledger.miner.mine();
   const ask = (method: string, ...parameters: readonly unknown[]): unknown =>
     ethereumCall(dispatcher, method, ...parameters);
   const raw = ask('debug_getRawBlock', '0x2') as string;
@@ -53,8 +53,8 @@ describe('debug_traceBlock', () => {
     const traces = ask('debug_traceBlock', raw, CONFIG);
     ledger.chain.revertTo(1);
     expect(ask('debug_traceBlock', raw, CONFIG)).toEqual(traces);
-    ledger.production.mine();
-    ledger.production.mine();
+    ledger.miner.mine();
+    ledger.miner.mine();
     expect(ask('debug_traceBlock', raw, CONFIG)).toEqual(traces);
   });
 

@@ -121,7 +121,7 @@ describe('debug_traceTransaction', () => {
 
   test('error: transactions and blocks that cannot be traced', async () => {
     const chain = await loggingChain({ store: openStore({ durable: false, undoBlocks: 1 }) });
-    for (let block = 0; block < 40; block += 1) chain.ledger.production.mine();
+    for (let block = 0; block < 40; block += 1) chain.ledger.miner.mine();
     const hash = `0x${'12'.repeat(32)}`;
     const messageOf = (method: string, ...params: readonly unknown[]): unknown =>
       (ask(chain, method, ...params) as Fields).message;
@@ -157,14 +157,14 @@ describe('debug_traceTransaction', () => {
 });
 
 test('behavior: each operation of a block is traced on the state after the previous ones', async () => {
-  const chain = await openEthereumChain({ production: 'onDemand' });
+  const chain = await openEthereumChain({ mining: 'manual' });
   const contract = createAddress(ethereumAddress(0), 0n);
   const hashes = [
     sendBy(0, chain.ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n, nonce: 0n }),
     sendBy(0, chain.ledger, { to: contract, data: word(7), gas: 100_000n, nonce: 1n }),
     sendBy(0, chain.ledger, { to: contract, data: word(8), gas: 100_000n, nonce: 2n }),
   ].map(toPrefixedHex);
-  chain.ledger.production.mine();
+  chain.ledger.miner.mine();
   const traces = ask(chain, 'debug_traceBlockByNumber', 1, { tracer: 'callTracer' }) as readonly Fields[];
   expect(traces.map(({ txHash }) => txHash)).toEqual(hashes);
   const all = ask(chain, 'trace_filter', { toAddress: [toPrefixedHex(contract)] }) as readonly Fields[];
@@ -255,7 +255,7 @@ describe('the outermost call of trace_*', () => {
   });
 
   test('behavior: of a transaction before it is sent', async () => {
-    const chain = await openEthereumChain({ production: 'onDemand' });
+    const chain = await openEthereumChain({ mining: 'manual' });
     const hash = toPrefixedHex(sendBy(0, chain.ledger, { to: ethereumAddress(1), gas: 50_000n }));
     const raw = ask(chain, 'eth_getRawTransactionByHash', hash);
     const { trace } = ask(chain, 'trace_rawTransaction', raw, ['trace']) as { trace: readonly Outermost[] };
@@ -265,7 +265,7 @@ describe('the outermost call of trace_*', () => {
 
 test('behavior: a block without transactions has no traces, the genesis included', async () => {
   const chain = await loggingChain({ store: openStore({ durable: false, undoBlocks: 1 }) });
-  for (let block = 0; block < 40; block += 1) chain.ledger.production.mine();
+  for (let block = 0; block < 40; block += 1) chain.ledger.miner.mine();
   const emptyOf = (number: number): readonly (readonly [string, ...unknown[]])[] => {
     const { hash } = ask(chain, 'eth_getBlockByNumber', number, false) as Fields;
     return [

@@ -98,7 +98,7 @@ describe('trace_blockOpcodeGas', () => {
 
   test('behavior: a block without transactions', async () => {
     const { ledger, dispatcher } = await openEthereumChain();
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ethereumCall(dispatcher, 'trace_blockOpcodeGas', 1)).toMatchObject({ transactions: [] });
   });
 

@@ -27,13 +27,13 @@ const code = (runtime: string): Uint8Array => {
 
 describe('the transactions of an address', () => {
   test('behavior: operations of one block are never split across pages, whatever the page size', async () => {
-    const { ledger } = await openTestLedger({ production: 'onDemand' });
+    const { ledger } = await openTestLedger({ mining: 'manual' });
     for (let block = 0; block < 3; block += 1) {
       for (const amount of [1n, 2n, 3n]) {
         const units = amount + 10n * BigInt(block);
         ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), units)], [keyAt(0)]));
       }
-      ledger.production.mine();
+      ledger.miner.mine();
     }
     const dispatcher = stubDispatcher({ ledger });
     const search = (method: string, block: number): unknown => {
@@ -74,11 +74,11 @@ describe('the transactions of an address', () => {
 
 describe('a page of a block', () => {
   test('behavior: page 0 has the last transactions, in their order', async () => {
-    const { ledger } = await openTestLedger({ production: 'onDemand' });
+    const { ledger } = await openTestLedger({ mining: 'manual' });
     for (const amount of [1n, 2n, 3n]) {
       ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
     }
-    ledger.production.mine();
+    ledger.miner.mine();
     const dispatcher = stubDispatcher({ ledger });
     const valuesOf = (page: number): unknown => {
       const { fullblock } = call(dispatcher, 'ots_getBlockTransactions', 1, page, 2) as {

@@ -152,15 +152,15 @@ class World {
   static async open(store: Store, copy: Store, random: Random, counts: Counts): Promise<World> {
     const time = { time: TIME };
     const clock = { now: () => time.time };
-    const production = random.oneIn(2) ? 'instant' : 'onDemand';
+    const mining = random.oneIn(2) ? 'instant' : 'manual';
     const fees = random.pick<FeeRule>([
       { type: 'unit' },
       { type: 'fixed', price: random.pick([0n, 1n, 10n ** 9n]) },
       movingFees(random.pick([1n, 10n ** 9n, 3n * WEI_PER_UNIT])),
     ]);
-    const common = { genesis: genesis(fees), clock, mining: true };
-    const ledger = await Ledger.open({ ...common, store, keys: [PRODUCER], production });
-    const follower = await Ledger.open({ ...common, store: copy, keys: [], production: 'none' });
+    const common = { genesis: genesis(fees), clock };
+    const ledger = await Ledger.open({ ...common, store, keys: [PRODUCER], mining });
+    const follower = await Ledger.open({ ...common, store: copy, keys: [], mining: 'none' });
     return new World([ledger, follower], store, time, random, counts);
   }
 
@@ -170,7 +170,7 @@ class World {
       this.#step();
       await this.#follow();
     }
-    this.#ledger.production.mine();
+    this.#ledger.miner.mine();
     await this.#follow();
   }
 
@@ -179,7 +179,7 @@ class World {
     const step = random.pickWeighted<() => void>([
       [6, () => this.#native()],
       [10, () => this.#ethereum()],
-      [3, () => void this.#ledger.production.mine()],
+      [3, () => void this.#ledger.miner.mine()],
       [
         1,
         () => {

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 async function open(options: Partial<LedgerOptions> = {}) {
-  return (await openTestLedger({ production: 'onDemand', ...options })).ledger;
+  return (await openTestLedger({ mining: 'manual', ...options })).ledger;
 }
 
 test('default: a signature is computed once for pool, blocks and blocks from elsewhere', async () => {
@@ -45,7 +45,7 @@ test('default: a signature is computed once for pool, blocks and blocks from els
   expect(checks).toBeLessThanOrEqual(4);
   ledger.pool.submitInOwnBlock(sign(ledger, [transfer(3, accountAt(0), 1n)], [keyAt(3)]));
   expect(verify.mock.calls.length).toBe(checks + 1);
-  ledger.production.mine();
+  ledger.miner.mine();
   expect(ledger.blocks.head()).toMatchObject({ number: 2, operationCount: 3 });
   expect(verify.mock.calls.length).toBe(checks + 1);
   // Ledgers of one process share no outcomes.
@@ -68,7 +68,7 @@ test('behavior: a cached outcome of one key does not decide the authority', asyn
   const update = { type: 'accountUpdate', fee: core(20n), account: accountAt(0), active: next } as const;
   ledger.pool.submitInOwnBlock(sign(ledger, [update], [keyAt(0)]));
   expect(dropped.map(({ error }) => error.reason.code)).toEqual(['wrongSignature']);
-  expect(ledger.production.mine().operationCount).toBe(0);
+  expect(ledger.miner.mine().operationCount).toBe(0);
 });
 
 test('behavior: signatures made by the ledger are not verified again, altered transactions are', async () => {
@@ -77,7 +77,7 @@ test('behavior: signatures made by the ledger are not verified again, altered tr
   const expiration = head.header.timestamp + 60;
   const own = ledger.pool.signatures.sign(transfer(0, accountAt(1), 1n), keyAt(0), head, expiration);
   ledger.pool.submit(own);
-  expect(ledger.production.mine().operationCount).toBe(1);
+  expect(ledger.miner.mine().operationCount).toBe(1);
   expect(verify).not.toHaveBeenCalled();
   const other = ledger.pool.signatures.sign(transfer(0, accountAt(1), 3n), keyAt(0), head, expiration);
   expect(() => ledger.pool.submit({ ...other, operations: [transfer(0, accountAt(1), 4n)] })).toThrow(
@@ -101,7 +101,7 @@ test('behavior: signatures of the next block are queued for other threads while 
   const source = await open();
   for (const amount of [1n, 2n]) {
     source.pool.submit(sign(source, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
-    source.production.mine();
+    source.miner.mine();
   }
   const [block, next] = [transported(source, 1), transported(source, 2)];
   const queued: SignatureCheck[] = [];

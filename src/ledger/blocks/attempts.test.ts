@@ -46,19 +46,21 @@ class Records implements SignedBlocks {
 async function open(...held: readonly (0 | 1 | 2)[]) {
   const signed = new Records();
   const keys = held.map((index) => KEYS[index]);
-  return { signed, ...(await openTestLedger({ genesis: shared(), keys, signed, production: 'scheduled' })) };
+  return { signed, ...(await openTestLedger({ genesis: shared(), keys, signed, mining: 'scheduled' })) };
 }
 
 function mine(ledger: Ledger, attempt: number, timestamp?: number): Block {
-  const steps = ledger.production.beginBlock(ALL_TIME, { attempt, timestamp }, 'log');
+  const steps = ledger.miner.beginBlock(ALL_TIME, { attempt, timestamp }, 'log');
   steps.make(ALL_TIME);
+  void steps.sign();
   return transported(ledger, steps.store(ALL_TIME).number);
 }
 
 /** Makes and signs a block, and discards it before it is ordered. */
 function signAndDiscard(ledger: Ledger, attempt = 0): Block {
-  const steps = ledger.production.beginBlock(ALL_TIME, { attempt }, 'log');
+  const steps = ledger.miner.beginBlock(ALL_TIME, { attempt }, 'log');
   steps.make(ALL_TIME);
+  void steps.sign();
   const { bytes } = steps.serialized();
   steps.discard('there is no answer');
   return decode(blockCodec, bytes);
@@ -67,9 +69,10 @@ function signAndDiscard(ledger: Ledger, attempt = 0): Block {
 describe('attempts', () => {
   test('default: the next producer makes a late block, and every node accepts it', async () => {
     const [first, last, other] = [await open(1), await open(0), await open()];
-    expect([first.ledger.production.keys.nextAttempts(), last.ledger.production.keys.nextAttempts()]).toEqual(
-      [[0], [2]],
-    );
+    expect([first.ledger.miner.keys.nextAttempts(), last.ledger.miner.keys.nextAttempts()]).toEqual([
+      [0],
+      [2],
+    ]);
     last.clock.time += 5;
     const block = mine(last.ledger, 2);
     expect(block).toMatchObject({ attempt: 2, account: accountAt(-1), timestamp: GENESIS_TIME + 5 });
@@ -78,9 +81,10 @@ describe('attempts', () => {
       expect(ledger.blocks.head()).toEqual(last.ledger.blocks.head());
     }
     // Account 1 is scheduled for block 2.
-    expect([first.ledger.production.keys.nextAttempts(), last.ledger.production.keys.nextAttempts()]).toEqual(
-      [[2], [1]],
-    );
+    expect([first.ledger.miner.keys.nextAttempts(), last.ledger.miner.keys.nextAttempts()]).toEqual([
+      [2],
+      [1],
+    ]);
   });
 
   test.each([
@@ -90,7 +94,7 @@ describe('attempts', () => {
     const { ledger, clock } = await open(0, 2);
     const timestamp = GENESIS_TIME + passed;
     clock.time += 100;
-    expect(() => ledger.production.beginBlock(ALL_TIME, { attempt, timestamp })).toThrow(
+    expect(() => ledger.miner.beginBlock(ALL_TIME, { attempt, timestamp })).toThrow(
       `attempt: it is ${attempt} after ${passed} s, and may be that after ${seconds} s at the earliest`,
     );
     const block = mine(ledger, attempt, timestamp + 1);
@@ -105,7 +109,7 @@ describe('attempts', () => {
 
   test('error: an attempt scheduled for the key of another node', async () => {
     const { ledger } = await open(0);
-    expect(() => ledger.production.beginBlock(ALL_TIME, { attempt: 1 })).toThrow('the scheduled producer');
+    expect(() => ledger.miner.beginBlock(ALL_TIME, { attempt: 1 })).toThrow('the scheduled producer');
   });
 });
 
@@ -122,11 +126,11 @@ describe('signed blocks', () => {
     clock.time += 10;
     ledger.pool.submit(sign(ledger, [transfer(3, accountAt(1), 1n)], [keyAt(3)]));
     for (const attempt of [0, 1, 2]) {
-      expect(ledger.production.keys.signedBefore(attempt)).toEqual({ kind: 'next', block: signed });
+      expect(ledger.miner.keys.signedBefore(attempt)).toEqual({ kind: 'next', block: signed });
       expect(signAndDiscard(ledger, attempt)).toEqual(signed);
     }
     expect([mine(ledger, 1), ledger.pool.pendingCount]).toEqual([signed, 1]);
-    expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'nothing' });
+    expect(ledger.miner.keys.signedBefore()).toEqual({ kind: 'nothing' });
   });
 
   test('behavior: a block that lost its number to another is discarded, and the same key signs the next', async () => {
@@ -135,7 +139,7 @@ describe('signed blocks', () => {
     other.clock.time += 3;
     ledger.chain.importBlock(mine(other.ledger, 1));
     expect(ledger.blocks.head().id).not.toEqual(lost.previous);
-    expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'nothing' });
+    expect(ledger.miner.keys.signedBefore()).toEqual({ kind: 'nothing' });
     clock.time += 100;
     // Attempt 2 of block 2 is scheduled for the key of the lost block.
     expect(mine(ledger, 2)).toMatchObject({ round: 2n, account: accountAt(0) });
@@ -143,7 +147,7 @@ describe('signed blocks', () => {
 
   test('behavior: with one producer a block that lost its number never prevents the next one', async () => {
     const genesis = testGenesis();
-    const options = { genesis, production: 'scheduled' } as const;
+    const options = { genesis, mining: 'scheduled' } as const;
     const [here, copy] = [
       await openTestLedger({ ...options, signed: new Records() }),
       await openTestLedger(options),
@@ -157,8 +161,8 @@ describe('signed blocks', () => {
   test('error: a key with missing signed blocks cannot produce, and another key can', async () => {
     const { ledger, signed, clock } = node;
     signed.record(keyAt(0).publicKey, 2, encode(blockCodec, signAndDiscard((await open(1)).ledger)));
-    expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'missing', last: 2 });
-    expect(() => ledger.production.beginBlock(ALL_TIME)).toThrow(SignedBeforeError);
+    expect(ledger.miner.keys.signedBefore()).toEqual({ kind: 'missing', last: 2 });
+    expect(() => ledger.miner.beginBlock(ALL_TIME)).toThrow(SignedBeforeError);
     clock.time += 3;
     expect(mine(ledger, 1).attempt).toBe(1);
   });
@@ -168,8 +172,9 @@ test('behavior: an imported block supersedes a block that a log orders', async (
   const { ledger, clock } = await open(1);
   const other = await open(2);
   other.clock.time = clock.time + 3;
-  const steps = ledger.production.beginBlock(ALL_TIME, {}, 'log');
+  const steps = ledger.miner.beginBlock(ALL_TIME, {}, 'log');
   steps.make(ALL_TIME);
+  void steps.sign();
   ledger.chain.importBlock(mine(other.ledger, 1));
   expect(steps.isOver).toBe(true);
   expect(() => steps.store(ALL_TIME)).toThrow('another block comes first');
@@ -187,5 +192,5 @@ test('behavior: a node without keys accepts transactions, and makes no blocks', 
     [transaction],
     true,
   ]);
-  expect([ledger.production.isMining(), ledger.production.keys.nextAttempts()]).toEqual([false, []]);
+  expect([ledger.miner.isMining(), ledger.miner.keys.nextAttempts()]).toEqual([false, []]);
 });

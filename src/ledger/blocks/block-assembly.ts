@@ -10,7 +10,8 @@ import {
   type Hash,
   headerDigest,
   headerSignatureCodec,
-  type KeyPair,
+  type PublicKey,
+  type Signature,
   type SignedBlockHeader,
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
@@ -20,8 +21,15 @@ import { nextSettings } from '../chain/block-settings.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { MovableClock } from '../chain/clock.ts';
 import type { BlockSummary } from '../chain/records.ts';
+import { BlockRejectedError } from '../errors/errors.ts';
 import { refuse } from '../errors/refusal.ts';
-import { type ChainOrigin, type OriginSource, producerOf } from '../genesis/chain-parameters.ts';
+import {
+  attemptSeconds,
+  type ChainOrigin,
+  type OriginSource,
+  producerOf,
+} from '../genesis/chain-parameters.ts';
+import type { Genesis } from '../genesis/genesis.ts';
 import type { AppliedBlock } from './conclude-block.ts';
 
 /** Assembles a header from the inputs of a block and the results of its transactions. */
@@ -54,12 +62,46 @@ export function encodeHeader(header: SignedBlockHeader): EncodedHeader {
   return { header, headerBytes: encode(signedBlockHeaderCodec, header) };
 }
 
-/** Signs a header with the producer's consensus key. */
-export function signHeader(header: BlockHeader, rand: Hash, key: KeyPair, chainId: Hash): EncodedHeader {
+/** A consensus key of a producer: a key pair of this process, or one that signs elsewhere. */
+export interface BlockSigner {
+  readonly publicKey: PublicKey;
+  /** Signs the digest of a header. */
+  sign(digest: Uint8Array): Signature | Promise<Signature>;
+}
+
+/** Signs a header, synchronously with a key pair of this process. */
+export function signHeader(
+  header: BlockHeader,
+  rand: Hash,
+  signer: BlockSigner,
+  chainId: Hash,
+): EncodedHeader | Promise<EncodedHeader> {
   const unsigned = encode(blockHeaderCodec, header);
-  const edSignature = key.sign(headerDigest(chainId, unsigned));
-  const signed: SignedBlockHeader = { edSignature, rand, cert: [], ...header };
-  return { header: signed, headerBytes: encodeAfter(unsigned, headerSignatureCodec, signed) };
+  const complete = (edSignature: Signature): EncodedHeader => {
+    const signed: SignedBlockHeader = { edSignature, rand, cert: [], ...header };
+    return { header: signed, headerBytes: encodeAfter(unsigned, headerSignatureCodec, signed) };
+  };
+  const signature = signer.sign(headerDigest(chainId, unsigned));
+  return signature instanceof Promise ? signature.then(complete) : complete(signature);
+}
+
+/**
+ * Checks that enough time has passed for the skipped producers of a block. Throws `BlockRejectedError`.
+ * @param previous the header before it
+ */
+export function checkAttempt(
+  genesis: Pick<Genesis, 'blockInterval'>,
+  previous: Pick<SignedBlockHeader, 'timestamp'>,
+  block: Pick<SignedBlockHeader, 'round' | 'attempt' | 'timestamp'>,
+): void {
+  const { round, attempt, timestamp } = block;
+  const [passed, least] = [timestamp - previous.timestamp, attemptSeconds(genesis, attempt)];
+  if (passed >= least) return;
+  throw new BlockRejectedError(
+    round,
+    'attempt',
+    `it is ${attempt} after ${passed} s, and may be that after ${least} s at the earliest`,
+  );
 }
 
 /** Returns the length of a count as a varint, in bytes. */

@@ -19,7 +19,7 @@ let store: Store;
 let clock: { time: number };
 
 beforeEach(async () => {
-  ({ ledger, store, clock } = await openTestLedger({ production: 'onDemand' }));
+  ({ ledger, store, clock } = await openTestLedger({ mining: 'manual' }));
 });
 
 afterEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 /** Makes blocks and returns the seconds from the genesis to each of them. */
 function times(count: number): number[] {
-  return Array.from({ length: count }, () => ledger.production.mine().header.timestamp - GENESIS_TIME);
+  return Array.from({ length: count }, () => ledger.miner.mine().header.timestamp - GENESIS_TIME);
 }
 
 describe('the time of blocks', () => {
@@ -73,9 +73,9 @@ describe('the time of blocks', () => {
 
   test('behavior: a block with an explicit time ignores a set time that has passed', () => {
     ledger.clock.setTiming({ ...ledger.clock.timing, nextTimestamp: GENESIS_TIME + 40 });
-    ledger.production.mine(GENESIS_TIME + 20);
+    ledger.miner.mine(GENESIS_TIME + 20);
     expect(ledger.clock.timing.nextTimestamp).toBe(GENESIS_TIME + 40);
-    ledger.production.mine(GENESIS_TIME + 50);
+    ledger.miner.mine(GENESIS_TIME + 50);
     expect([ledger.clock.timing.nextTimestamp, times(1)]).toEqual([undefined, [50]]);
   });
 
@@ -84,7 +84,7 @@ describe('the time of blocks', () => {
     const late = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)], { expiration: GENESIS_TIME + 60 });
     ledger.pool.submit(late);
     // An expiration is compared with the head, which is earlier.
-    expect(ledger.production.mine()).toMatchObject({
+    expect(ledger.miner.mine()).toMatchObject({
       operationCount: 1,
       header: { timestamp: GENESIS_TIME + 120 },
     });
@@ -105,11 +105,11 @@ describe('the time of blocks', () => {
 
 describe('several blocks', () => {
   test('default: mining several blocks equals mining them one by one', async () => {
-    const other = await openTestLedger({ production: 'onDemand' });
+    const other = await openTestLedger({ mining: 'manual' });
     const notified: number[] = [];
     ledger.chain.onBlock(({ number }) => notified.push(number));
-    expect(ledger.production.mineSeveral(5, ALL_TIME)).toBe(5);
-    for (let count = 0; count < 5; count += 1) other.ledger.production.mine();
+    expect(ledger.miner.mineSeveral(5, ALL_TIME)).toBe(5);
+    for (let count = 0; count < 5; count += 1) other.ledger.miner.mine();
     expect(ledger.blocks.head()).toEqual(other.ledger.blocks.head());
     expect(notified).toEqual([1, 2, 3, 4, 5]);
     expect(rootByScan(store)).toEqual(rootByScan(other.store));
@@ -117,9 +117,7 @@ describe('several blocks', () => {
   });
 
   test('args: a time of 0 makes one, and steps move the clock', () => {
-    expect([ledger.production.mineSeveral(5, 0, 60), ledger.production.mineSeveral(3, ALL_TIME, 60)]).toEqual(
-      [1, 3],
-    );
+    expect([ledger.miner.mineSeveral(5, 0, 60), ledger.miner.mineSeveral(3, ALL_TIME, 60)]).toEqual([1, 3]);
     const made = [1, 2, 3, 4].map((number) => ledger.blocks.blockByNumber(number)?.header.timestamp);
     expect(made).toEqual([60, 120, 180, 240].map((seconds) => GENESIS_TIME + seconds));
     expect([ledger.clock.now(), times(1)]).toEqual([GENESIS_TIME + 240, [240]]);
@@ -127,14 +125,14 @@ describe('several blocks', () => {
 
   test('behavior: the first one includes the pending transactions', () => {
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-    expect(ledger.production.mineSeveral(9, ALL_TIME)).toBe(1);
+    expect(ledger.miner.mineSeveral(9, ALL_TIME)).toBe(1);
     expect(ledger.blocks.head()).toMatchObject({ number: 1, operationCount: 1 });
-    expect([ledger.production.mineSeveral(9, ALL_TIME), ledger.blocks.head().number]).toEqual([9, 10]);
+    expect([ledger.miner.mineSeveral(9, ALL_TIME), ledger.blocks.head().number]).toEqual([9, 10]);
   });
 
   test('error: when they cannot be stored none is added, and the chain continues', async () => {
-    const failing = await openTestLedger({ production: 'onDemand' });
-    failing.ledger.production.mine();
+    const failing = await openTestLedger({ mining: 'manual' });
+    failing.ledger.miner.mine();
     const inOneCommit = failing.store.inOneCommit.bind(failing.store);
     Object.assign(failing.store, {
       inOneCommit: (blocks: number, action: () => unknown) =>
@@ -144,9 +142,9 @@ describe('several blocks', () => {
         }),
     });
     failing.ledger.clock.setTiming({ ...SYSTEM_TIMING, nextTimestamp: GENESIS_TIME + 9 });
-    expect(() => failing.ledger.production.mineSeveral(4, ALL_TIME)).toThrow('no space left');
+    expect(() => failing.ledger.miner.mineSeveral(4, ALL_TIME)).toThrow('no space left');
     expect([failing.ledger.blocks.head().number, failing.store.head()]).toEqual([1, 1]);
-    expect(failing.ledger.production.mine()).toMatchObject({
+    expect(failing.ledger.miner.mine()).toMatchObject({
       number: 2,
       header: { timestamp: GENESIS_TIME + 9 },
     });

@@ -1,20 +1,39 @@
+import { STORED_BATCH_BLOCKS_MAX } from '../../limits.ts';
+import { hexIdOf } from '../../protocol/index.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore, ReportedOperation } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
+import type { Steps } from '../steps.ts';
 import type { AppliedTransaction } from '../transactions/apply-transaction.ts';
-import type { AddedBlock, BlockBuild } from './block-build.ts';
-import { type BlockOrderer, BlockSteps } from './block-steps.ts';
+import { summarize } from './block-assembly.ts';
+import { contentOf, storeBlock } from './block-commit.ts';
+import {
+  type AddedBlock,
+  type BlockOrderer,
+  type MadeBlock,
+  NewBlock,
+  type NewBlockChain,
+  type SignedBlock,
+} from './new-block.ts';
 
 /** The one way to change a chain: blocks are added one at a time, and nothing is written during a pause. */
 export class ChainWriter {
   readonly #core: LedgerCore;
+  readonly #chain: NewBlockChain;
   /** The block that is being added in several slices. */
-  #adding: BlockSteps | undefined;
+  #adding: NewBlock | undefined;
   /** Reason for the pause of writes; undefined without a pause. */
   #pausedFor: string | undefined;
 
   constructor(core: LedgerCore) {
     this.#core = core;
+    this.#chain = {
+      time: core.time,
+      pauseBlock: () => core.origin.state.pauseBlock(),
+      discardBlock: () => this.#discardChanges(),
+      storeBlock: (block) => this.#store(block),
+      announce: (added, until) => this.announce(added, until),
+    };
   }
 
   /** True while a block is being added in several slices. */
@@ -58,13 +77,73 @@ export class ChainWriter {
   }
 
   /** Begins to add a block in several slices. @param onStored called before its listeners */
-  begin(adding: BlockBuild, blockOrderer?: BlockOrderer, onStored?: () => void): BlockSteps {
-    const onAdded = (added: AddedBlock, until: number): void => {
+  begin(steps: Steps<MadeBlock>, orderer?: BlockOrderer, onStored?: () => void): NewBlock {
+    const announce = (added: AddedBlock, until: number): void => {
       onStored?.();
       this.announce(added, until);
     };
-    this.#adding = new BlockSteps(adding, onAdded, blockOrderer);
+    const chain = onStored === undefined ? this.#chain : { ...this.#chain, announce };
+    this.#adding = new NewBlock(chain, steps, orderer);
     return this.#adding;
+  }
+
+  /** Adds a block at once, without announcing it. Throws as its steps; nothing is changed then. */
+  add(steps: Steps<MadeBlock>): AddedBlock {
+    return new NewBlock(this.#chain, steps).addAtOnce();
+  }
+
+  /**
+   * Adds empty blocks and stores them in one commit, without announcing them. If it throws, none is stored, and the
+   * state in memory is unchanged.
+   * @param most greatest number of blocks; at least one
+   * @param until moment of the ledger's time after which only the first is begun
+   * @param begin begins the next one, by its index
+   * @throws as `begin`, and as storing a block
+   */
+  addTogether(most: number, until: number, begin: (index: number) => Steps<MadeBlock>): AddedBlock[] {
+    const { store, chain, origin, time } = this.#core;
+    const count = Math.min(most, STORED_BATCH_BLOCKS_MAX);
+    const added: AddedBlock[] = [];
+    try {
+      store.inOneCommit(count, () => {
+        do added.push(this.add(begin(added.length)));
+        while (added.length < count && time.now() < until);
+      });
+    } catch (error) {
+      // The caches contain blocks that were not stored.
+      origin.state.reload();
+      chain.reload();
+      throw error;
+    }
+    return added;
+  }
+
+  #store(block: SignedBlock): AddedBlock {
+    const { applied, refused, makeMilliseconds } = block;
+    const { store, chain, time, origin, pool } = this.#core;
+    const begin = time.now();
+    const summary = summarize(chain.head().number + 1, block, applied);
+    const removedIds = [
+      ...applied.applied.map(({ id }) => id),
+      ...refused.map(({ transaction }) => hexIdOf(transaction)),
+    ];
+    const ready = time.now();
+    storeBlock(store, summary, block, applied, { removedPending: pool.leaving(removedIds) });
+    const commitMilliseconds = time.now() - ready;
+    chain.advance(summary, contentOf(applied));
+    if (block.isExecutedByPool) origin.state.applying.clear();
+    else origin.state.applying.settle();
+    origin.state.endBlock();
+    const applyMilliseconds = makeMilliseconds + ready - begin;
+    const work = { applyMilliseconds, commitMilliseconds, gas: applied.gas };
+    return { summary, applied, refused, removedIds, work };
+  }
+
+  /** Makes the state in memory that of the head again. */
+  #discardChanges(): void {
+    const { state } = this.#core.origin;
+    state.applying.discard();
+    state.endBlock();
   }
 
   /** Updates the pool for the new head, within the available time, then notifies the listeners. */

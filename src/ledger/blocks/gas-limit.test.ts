@@ -53,13 +53,13 @@ function offeredOf(number: number): bigint[] {
 
 describe('the gas limit of blocks', () => {
   test('default: with instant production a transaction above it stays pending until it is raised', () => {
-    ledger.production.setGasLimit(60_000n);
+    ledger.miner.setGasLimit(60_000n);
     ledger.pool.submit(call(50_000n));
     ledger.pool.submit(call(100_000n));
     ledger.pool.submit(call(60_000n));
     expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([3, 1]);
-    ledger.production.setGasLimit(undefined);
-    expect([ledger.blocks.head().number, ledger.pool.pendingCount, ledger.production.gasLimit]).toEqual([
+    ledger.miner.setGasLimit(undefined);
+    expect([ledger.blocks.head().number, ledger.pool.pendingCount, ledger.miner.gasLimit]).toEqual([
       4,
       0,
       undefined,
@@ -67,11 +67,11 @@ describe('the gas limit of blocks', () => {
   });
 
   test('behavior: a block includes transactions in order while they fit in the remaining gas', () => {
-    ledger.production.setProduction('onDemand');
+    ledger.miner.stopMining();
     for (const gas of [80_000n, 81_000n, 30_000n, 90_000n]) ledger.pool.submit(call(gas));
     ledger.pool.submit(sign(ledger, [transfer(1, accountAt(2), 1n)], [keyAt(1)]));
-    ledger.production.setGasLimit(90_000n);
-    const offered = Array.from({ length: 3 }, () => offeredOf(ledger.production.mine().number));
+    ledger.miner.setGasLimit(90_000n);
+    const offered = Array.from({ length: 3 }, () => offeredOf(ledger.miner.mine().number));
     // The first call uses about 43,000 gas and the next ones 26,000 each: the remaining gas decides.
     expect(offered.flat().sort()).toEqual([20n, 30_000n, 80_000n, 81_000n, 90_000n].sort());
     expect(offered[0]).toContain(20n);
@@ -80,22 +80,22 @@ describe('the gas limit of blocks', () => {
   });
 
   test('behavior: a gas limit of 0 admits only transfers, with mine and with mineSeveral', () => {
-    ledger.production.setGasLimit(0n);
+    ledger.miner.setGasLimit(0n);
     ledger.pool.submit(call(50_000n));
     ledger.pool.submit(sign(ledger, [transfer(1, accountAt(2), 1n)], [keyAt(1)]));
     expect([
-      ledger.production.mine().operationCount,
-      ledger.production.mineSeveral(4, Number.POSITIVE_INFINITY),
+      ledger.miner.mine().operationCount,
+      ledger.miner.mineSeveral(4, Number.POSITIVE_INFINITY),
     ]).toEqual([0, 1]);
     expect([ledger.pool.pendingCount, ledger.blocks.head().number]).toEqual([1, 4]);
-    ledger.production.setGasLimit(50_000n);
+    ledger.miner.setGasLimit(50_000n);
     expect([ledger.pool.pendingCount, ledger.blocks.head().operationCount]).toEqual([0, 1]);
   });
 });
 
 describe('dropping pending transactions', () => {
   test('default: removes the chosen ones, also from the store, and executes the rest again', () => {
-    ledger.production.setProduction('onDemand');
+    ledger.miner.stopMining();
     for (const gas of [50_000n, 60_000n, 70_000n]) ledger.pool.submit(call(gas));
     const dropped: string[] = [];
     ledger.pool.onDropped(({ error }) => dropped.push(error.message));
@@ -104,12 +104,12 @@ describe('dropping pending transactions', () => {
     expect([ledger.pool.dropPending(isChosen), ledger.pool.dropPending(isChosen)]).toEqual([1, 0]);
     expect(dropped).toEqual(['the transaction was removed from the pending pool by a call']);
     expect([...store.pendingTransactions()]).toHaveLength(2);
-    expect(offeredOf(ledger.production.mine().number)).toEqual([50_000n, 70_000n]);
+    expect(offeredOf(ledger.miner.mine().number)).toEqual([50_000n, 70_000n]);
     expect([...store.pendingTransactions()]).toHaveLength(0);
   });
 
   test('behavior: a dropped transaction may be sent again, and dependent ones are reported as dropped', () => {
-    ledger.production.setProduction('onDemand');
+    ledger.miner.stopMining();
     const fund = sign(ledger, [transfer(0, accountAt(1), 10n)], [keyAt(0)]);
     const all = ledger.accounts.balanceOf(accountAddress(accountAt(1)));
     const spend = sign(ledger, [transfer(1, accountAt(2), all - 15n)], [keyAt(1)]);

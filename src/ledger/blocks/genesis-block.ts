@@ -23,7 +23,7 @@ import { genesisDifferences } from '../genesis/genesis-json.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { complete } from '../steps.ts';
 import { assembleHeader, type EncodedHeader, encodeHeader, summarize } from './block-assembly.ts';
-import { storeBlock } from './block-build.ts';
+import { storeBlock } from './block-commit.ts';
 import { type AppliedBlock, concludeBlock } from './conclude-block.ts';
 
 const NO_BLOCK: BlockId = toBlockId(new Uint8Array(20));

@@ -12,9 +12,9 @@ let taker: { readonly ledger: Ledger; readonly store: Store };
 let blocks: readonly Block[];
 
 beforeEach(async () => {
-  maker = await openTestLedger({ production: 'onDemand' });
-  taker = await openTestLedger({ production: 'onDemand' });
-  maker.ledger.production.mineSeveral(COUNT, ALL_TIME, 1);
+  maker = await openTestLedger({ mining: 'manual' });
+  taker = await openTestLedger({ mining: 'manual' });
+  maker.ledger.miner.mineSeveral(COUNT, ALL_TIME, 1);
   blocks = Array.from({ length: COUNT }, (_, index) => transported(maker.ledger, index + 1));
 });
 

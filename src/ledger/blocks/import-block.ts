@@ -10,24 +10,24 @@ import type { BlockInputs } from '../chain/block-inputs.ts';
 import { nextSettings, statedSettings } from '../chain/block-settings.ts';
 import type { LedgerCore } from '../core.ts';
 import { BlockRejectedError } from '../errors/errors.ts';
-import { attemptSeconds, producerOf } from '../genesis/chain-parameters.ts';
-import type { Genesis } from '../genesis/genesis.ts';
+import { producerOf } from '../genesis/chain-parameters.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { expectingSignatures } from '../transactions/expected-signatures.ts';
 import { applyBlock } from './apply-block.ts';
-import { nextPrices } from './block-assembly.ts';
-import { type AppliedBlock, gasOfBlock } from './conclude-block.ts';
+import { checkAttempt, encodeHeader, nextPrices } from './block-assembly.ts';
+import { gasOfBlock } from './conclude-block.ts';
+import type { MadeBlock } from './new-block.ts';
 
 /**
- * Applies a received block to the state in memory, in the steps of `applyBlock`, and checks every field against the
- * rules of the chain. Throws `BlockRejectedError`; the caller then discards the state.
+ * Applies a block that was made elsewhere to the state in memory, in the steps of `applyBlock`, and checks every field
+ * against the rules of the chain. Throws `BlockRejectedError`; the caller then discards the state.
  * @param following returns the next block, once it is known: its signatures are checked early
  */
-export function* replayBlock(
+export function* importBlock(
   core: LedgerCore,
   block: Block,
   following: () => Block | undefined = () => undefined,
-): Generator<void, AppliedBlock> {
+): Generator<void, MadeBlock> {
   const inputs = checkHeader(core, core.origin.state.applying, block);
   const { transactionRules, state } = core.origin;
   const later = (): readonly SignedTransaction[] => following()?.transactions ?? [];
@@ -66,10 +66,14 @@ export function* replayBlock(
     bytesToHex(applied.transactionMerkleRoot),
   );
   expectSame(block, 'vm_root', block.vmRoot.join(' '), applied.vmRoot.join(' '));
-  return applied;
+  const { transactions: _transactions, ...header } = block;
+  return { applied, refused: [], isExecutedByPool: false, header: encodeHeader(header) };
 }
 
-/** Checks the fields of the next header that do not depend on the transactions. Throws `BlockRejectedError`. */
+/**
+ * Checks the fields of the next header that do not depend on the transactions: number, order, producer, time,
+ * signature. Throws `BlockRejectedError`.
+ */
 export function checkHeader(
   { chain, origin }: LedgerCore,
   state: WorkingState,
@@ -111,25 +115,6 @@ export function checkHeader(
   const isFormer = statedSettings(block) === undefined && statedSettings(head.header) === undefined;
   const settings = isFormer ? undefined : nextSettings(head, chain.nextPatched(), origin.rules);
   return { number, attempt, timestamp, account: producer, rand: block.rand, prices, settings };
-}
-
-/**
- * Checks that enough time has passed for the skipped producers of a block. Throws `BlockRejectedError`.
- * @param previous the header before it
- */
-export function checkAttempt(
-  genesis: Pick<Genesis, 'blockInterval'>,
-  previous: Pick<SignedBlockHeader, 'timestamp'>,
-  block: Pick<SignedBlockHeader, 'round' | 'attempt' | 'timestamp'>,
-): void {
-  const { round, attempt, timestamp } = block;
-  const [passed, least] = [timestamp - previous.timestamp, attemptSeconds(genesis, attempt)];
-  if (passed >= least) return;
-  throw new BlockRejectedError(
-    round,
-    'attempt',
-    `it is ${attempt} after ${passed} s, and may be that after ${least} s at the earliest`,
-  );
 }
 
 function expectSame(block: SignedBlockHeader, field: string, given: string, expected: string): void {

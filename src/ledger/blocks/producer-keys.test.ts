@@ -53,8 +53,7 @@ async function open(signed: SignedBlocks) {
     clock,
     keys: [PRODUCER_KEY],
     signed,
-    production: 'onDemand',
-    mining: true,
+    mining: 'manual',
   });
   return { store, ledger, clock };
 }
@@ -64,10 +63,10 @@ test('default: each block is on record as it is on the chain', async () => {
   const { ledger } = await open(record);
   ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
   for (const number of [1, 2]) {
-    ledger.production.mine();
+    ledger.miner.mine();
     expect([record.number, record.bytes]).toEqual([number, encode(blockCodec, transported(ledger, number))]);
   }
-  expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'nothing' });
+  expect(ledger.miner.keys.signedBefore()).toEqual({ kind: 'nothing' });
 });
 
 test('behavior: a block that was signed and not stored is stored unchanged, whatever arrived meanwhile', async () => {
@@ -76,20 +75,20 @@ test('behavior: a block that was signed and not stored is stored unchanged, what
   vi.spyOn(store, 'commitBlock').mockImplementationOnce(() => {
     throw new Error('no space left');
   });
-  expect(() => ledger.production.mine()).toThrow('no space left');
+  expect(() => ledger.miner.mine()).toThrow('no space left');
   const signed = decode(blockCodec, record.bytes ?? new Uint8Array());
   clock.time += 10;
   ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
-  expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'next', block: signed });
-  expect(ledger.production.mine()).toMatchObject({ number: 1, operationCount: 0 });
+  expect(ledger.miner.keys.signedBefore()).toEqual({ kind: 'next', block: signed });
+  expect(ledger.miner.mine()).toMatchObject({ number: 1, operationCount: 0 });
   expect(transported(ledger, 1)).toEqual(signed);
-  expect(ledger.production.mine()).toMatchObject({ number: 2, operationCount: 1 });
+  expect(ledger.miner.mine()).toMatchObject({ number: 2, operationCount: 1 });
 });
 
 test('error: a recorded block that is not on this chain', async () => {
   const record = new Record();
   const { ledger } = await open(record);
-  ledger.production.mine();
+  ledger.miner.mine();
   for (const [number, bytes] of [
     [2, undefined],
     [2, record.bytes],
@@ -97,9 +96,9 @@ test('error: a recorded block that is not on this chain', async () => {
   ] as const) {
     record.number = number;
     record.bytes = bytes;
-    expect(ledger.production.keys.signedBefore()).toEqual({ kind: 'missing', last: number });
-    expect(() => ledger.production.mine()).toThrow(SignedBeforeError);
-    expect(() => ledger.production.mine()).toThrow(
+    expect(ledger.miner.keys.signedBefore()).toEqual({ kind: 'missing', last: number });
+    expect(() => ledger.miner.mine()).toThrow(SignedBeforeError);
+    expect(() => ledger.miner.mine()).toThrow(
       `block 2 is not made: the key of 1.2.1023 has signed blocks up to ${number}`,
     );
   }
@@ -110,8 +109,8 @@ test('error: a record that cannot be written: no block', async () => {
   const record = new Record();
   const { ledger } = await open(record);
   record.failure = new Error('the disk is full');
-  expect(() => ledger.production.mine()).toThrow('the disk is full');
+  expect(() => ledger.miner.mine()).toThrow('the disk is full');
   expect(ledger.blocks.head().number).toBe(0);
   record.failure = undefined;
-  expect(ledger.production.mine().number).toBe(1);
+  expect(ledger.miner.mine().number).toBe(1);
 });

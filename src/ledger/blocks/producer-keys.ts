@@ -5,14 +5,13 @@ import {
   decode,
   equalBytes,
   invariant,
-  type KeyPair,
   type PublicKey,
 } from '../../protocol/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { type Account, serializeBlock } from '../chain/records.ts';
 import type { LedgerCore } from '../core.ts';
 import { attemptsOf, producerOf } from '../genesis/chain-parameters.ts';
-import type { EncodedHeader } from './block-assembly.ts';
+import type { BlockSigner, EncodedHeader } from './block-assembly.ts';
 import type { AppliedBlock } from './conclude-block.ts';
 
 /**
@@ -50,24 +49,24 @@ function signedBefore(signed: SignedBlocks, key: PublicKey, chain: Chain): Signe
 /** The consensus keys of a node, and the record of the blocks that they have signed. */
 export class ProducerKeys {
   readonly #core: LedgerCore;
-  readonly #keys: KeyPair[];
+  readonly #keys: BlockSigner[];
   readonly #signed: SignedBlocks | undefined;
 
   /** @param signed undefined without a record */
-  constructor(core: LedgerCore, keys: readonly KeyPair[], signed: SignedBlocks | undefined) {
+  constructor(core: LedgerCore, keys: readonly BlockSigner[], signed: SignedBlocks | undefined) {
     this.#core = core;
     this.#keys = [...keys];
     this.#signed = signed;
   }
 
   /** Adds a consensus key, of which the record of signatures knows. */
-  add(pair: KeyPair): void {
-    this.#keys.push(pair);
+  add(signer: BlockSigner): void {
+    this.#keys.push(signer);
   }
 
-  /** Returns the key pair of a consensus key; undefined if this node does not hold it. */
-  pairOf(key: PublicKey): KeyPair | undefined {
-    for (const pair of this.#keys) if (equalBytes(pair.publicKey, key)) return pair;
+  /** Returns the signer of a consensus key; undefined if this node does not hold it. */
+  signerOf(key: PublicKey): BlockSigner | undefined {
+    for (const signer of this.#keys) if (equalBytes(signer.publicKey, key)) return signer;
     return undefined;
   }
 
@@ -105,19 +104,19 @@ export class ProducerKeys {
 
   /** Records a signed block, durably. If it throws, the block must not be used. */
   record(
-    { publicKey }: KeyPair,
+    { publicKey }: BlockSigner,
     { header, headerBytes }: EncodedHeader,
     { transactions }: AppliedBlock,
   ): void {
     this.#signed?.record(publicKey, Number(header.round), serializeBlock(headerBytes, transactions));
   }
 
-  /** Returns the key pair of a producer; undefined if this node does not hold it. */
-  ofProducer(producer: AccountId): KeyPair | undefined {
-    return this.pairOf(producerAccount(this.#core, producer).echorandKey);
+  /** Returns the signer of a producer; undefined if this node does not hold it. */
+  ofProducer(producer: AccountId): BlockSigner | undefined {
+    return this.signerOf(producerAccount(this.#core, producer).echorandKey);
   }
 
-  #ofNext(attempt: number): KeyPair | undefined {
+  #ofNext(attempt: number): BlockSigner | undefined {
     const { chain, origin } = this.#core;
     return this.ofProducer(producerOf(origin.genesis, chain.head().number + 1, attempt));
   }

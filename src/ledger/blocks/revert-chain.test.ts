@@ -45,7 +45,7 @@ async function open(hardfork?: Hardfork): Promise<{ ledger: Ledger; store: Store
   const { ledger } = await openTestLedger({
     store,
     genesis: testGenesis(hardfork === undefined ? {} : { hardfork }),
-    production: 'onDemand',
+    mining: 'manual',
   });
   return { ledger, store };
 }
@@ -109,7 +109,7 @@ function mine(ledger: Ledger, operations: readonly Operation[]): void {
       // Refused by the rules, such as a call of an unknown contract.
     }
   }
-  ledger.production.mine();
+  ledger.miner.mine();
 }
 
 function signs(operation: Operation, key: number): boolean {
@@ -175,7 +175,7 @@ describe('a reverted chain', () => {
     expect(ledger.pool.pendingCount).toBe(1);
     ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
     expect(ledger.pool.pendingCount).toBe(1);
-    expect(ledger.production.mine().operationCount).toBe(1);
+    expect(ledger.miner.mine().operationCount).toBe(1);
   });
 
   test('behavior: reverted to its genesis', async () => {
@@ -209,7 +209,7 @@ describe('a revert that fails leaves the chain unchanged', () => {
     const store = openStore({ durable: false, undoBlocks: 2 });
     stores.push(store);
     const { ledger } = await openTestLedger({ store });
-    for (let block = 1; block <= 40; block += 1) ledger.production.mine();
+    for (let block = 1; block <= 40; block += 1) ledger.miner.mine();
     const { oldestState } = ledger.history;
     expect(oldestState).toBeGreaterThan(0);
     expect(() => ledger.chain.revertTo(oldestState - 1)).toThrow(

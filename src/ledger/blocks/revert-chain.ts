@@ -11,7 +11,7 @@ import {
 import { receiptCodec, storedBlock } from '../chain/records.ts';
 import { ChainDamagedError, readStored } from '../errors/errors.ts';
 import { stateRootOf } from '../state/native-state.ts';
-import { indexedLogs } from './block-build.ts';
+import { indexedLogs } from './block-commit.ts';
 
 /** The state of a store after a revert, in addition to its blocks. */
 export interface RevertedStore {

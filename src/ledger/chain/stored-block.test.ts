@@ -12,7 +12,7 @@ beforeEach(async () => {
   ledger.pool.submit(
     sign(ledger, [createContract(0, '00'), transfer(1, accountAt(0), 7n)], [keyAt(0), keyAt(1)]),
   );
-  ledger.production.mine();
+  ledger.miner.mine();
 });
 
 test('default: equals the blocks of the ledger, serialized as by their codec', () => {

@@ -142,3 +142,12 @@ export class RegistrationError extends LedgerdError {
     this.code = code;
   }
 }
+
+/** The signer of a block signs asynchronously, and the block was to be complete at once. */
+export class UnsignedBlockError extends LedgerdError {
+  override readonly code = 'UNSIGNED_BLOCK';
+
+  constructor() {
+    super('the signer of the block does not sign at once, so it can only be made in steps');
+  }
+}

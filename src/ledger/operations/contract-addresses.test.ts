@@ -107,11 +107,11 @@ describe('addresses of contracts', () => {
   });
 
   test('behavior: operations of one transaction, and transactions of one block, continue the numbering', () => {
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     const twice = [createContract(0, CREATE_EMPTY), createContract(1, CREATE_EMPTY)];
     ledger.pool.submit(sign(ledger, twice, [keyAt(0), keyAt(1)]));
     ledger.pool.submit(sign(ledger, [createContract(2, CREATE_EMPTY)], [keyAt(2)]));
-    ledger.production.mine();
+    ledger.miner.mine();
     expect([0, 1].map((index) => ledger.blocks.blockTransactions(1)[index]?.result)).toEqual([
       { type: 'object', id: { space: 1, type: 11, instance: 0 } },
       { type: 'object', id: { space: 1, type: 11, instance: 2 } },

@@ -172,15 +172,15 @@ describe('the gas that operations of one transaction offer together', () => {
   });
 
   test('error: more than the gas limit of a block of a chain with Ethereum', async () => {
-    const options = { genesis: ethereumGenesis(), production: 'onDemand' } as const;
+    const options = { genesis: ethereumGenesis(), mining: 'manual' } as const;
     const { ledger, store } = await openTestLedger(options);
     ledger.pool.submit(sign(ledger, [createContract(0, IDLE)], [keyAt(0)]));
-    ledger.production.mine();
+    ledger.miner.mine();
     const four = (fee: bigint) => [callContract(fee), ...Array(3).fill(callContract(11_250_000n))];
     expect(refusalOf(ledger, store, four(11_250_001n), [keyAt(0)])).toBe(
       'the operations offer 45000001 gas together, more than the limit of 45000000 for one transaction',
     );
-    ledger.production.setProduction('instant');
+    ledger.miner.startMining();
     expect(refusalOf(ledger, store, four(12_000_000n), [keyAt(0)])).toContain('the limit of 45000000');
     ledger.pool.submit(sign(ledger, four(11_250_000n), [keyAt(0)]));
     expect(ledger.blocks.head()).toMatchObject({ number: 2, operationCount: 4 });

@@ -229,7 +229,7 @@ describe('permission', () => {
     expect(() => other.ledger.pool.submit(unsigned, 'node')).toThrow(message);
 
     const twin = await openTestLedger({ genesis: realGenesis() });
-    twin.ledger.production.mine();
+    twin.ledger.miner.mine();
     const block = transported(twin.ledger, 1);
     const transaction = { ...unsigned, operationResults: [{ type: 'nothing' } as const], feesCollected: 0n };
     const given = (): unknown => other.ledger.chain.importBlock({ ...block, transactions: [transaction] });
@@ -242,7 +242,7 @@ describe('permission', () => {
   test('behavior: a ledger of the same test chain accepts a block with one', async () => {
     deployNoting();
     send({ value: 7n });
-    const other = await openTestLedger({ production: 'none' });
+    const other = await openTestLedger({ mining: 'none' });
     other.ledger.chain.importBlock(transported(ledger, 1));
     const block = transported(ledger, 2);
     const forged = {
@@ -280,13 +280,13 @@ test('behavior: blocks with test calls are reverted', () => {
 });
 
 test('behavior: a pending test call can be queried, is included, and is charged no fee', async () => {
-  const other = await openTestLedger({ production: 'onDemand' });
+  const other = await openTestLedger({ mining: 'manual' });
   const head = other.ledger.blocks.head();
   const transaction = unsignedTransaction(callOf({ to: addressAt(0) }), head, head.header.timestamp + 60);
   const { hash } = other.ledger.pool.submit(transaction, 'node');
   expect(other.ledger.pool.findOperation(hash)).toMatchObject({ kind: 'pending', to: addressAt(0) });
   expect(() => other.ledger.pool.submit(transaction, 'node')).toThrow('already known');
-  expect(other.ledger.production.mine()).toMatchObject({ operationCount: 1, feesCollected: 0n });
+  expect(other.ledger.miner.mine()).toMatchObject({ operationCount: 1, feesCollected: 0n });
   expect(other.ledger.pool.findOperation(hash)).toMatchObject({ kind: 'included' });
   await other.store.close();
 });

@@ -151,7 +151,7 @@ describe('a patch', () => {
   });
 
   test('behavior: pending transactions are executed again, and dropped if they became invalid', async () => {
-    ({ ledger, store } = await openTestLedger({ production: 'onDemand' }));
+    ({ ledger, store } = await openTestLedger({ mining: 'manual' }));
     const dropped: string[] = [];
     ledger.pool.onDropped(({ error }) => dropped.push(error.message));
     send(7n);
@@ -159,7 +159,7 @@ describe('a patch', () => {
     setBalance(addressAt(0), 26n);
     expect([ledger.pool.pendingCount, dropped.length]).toEqual([1, 1]);
     expect(dropped[0]).toContain('insufficient funds');
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ledger.blocks.head().operationCount).toBe(1);
     await expectReplayable();
   });
@@ -220,7 +220,7 @@ describe('snapshots', () => {
         before,
       );
       expect(ledger.accounts.balanceOf(ANYWHERE)).toBe(1n);
-      ledger.production.mine();
+      ledger.miner.mine();
       expect(ledger.blocks.head().header.rand).toEqual(word(5));
       await expectReplayable();
     }

@@ -38,7 +38,7 @@ async function openOnDemand(store?: Store) {
     balance: ETHEREUM_BALANCE,
   }));
   const genesis = ethereumGenesis({ accounts });
-  const opened = await openTestLedger({ genesis, production: 'onDemand', ...(store && { store }) });
+  const opened = await openTestLedger({ genesis, mining: 'manual', ...(store && { store }) });
   const dropped: DroppedTransaction[] = [];
   opened.ledger.pool.onDropped((one) => dropped.push(one));
   return { ...opened, dropped };
@@ -121,7 +121,7 @@ describe('transactions behind a nonce gap', () => {
     const ready = ledger.pool.pendingOperations();
     expect(noncesOf(ready)).toEqual([0n, 1n, 2n, 3n, 4n]);
     expect(countsOf(ledger)[bytesToHex(ethereumAddress(0))]).toBe(QUEUED_OF_SENDER_MAX - 1);
-    expect(ledger.production.mine().operationCount).toBe(5);
+    expect(ledger.miner.mine().operationCount).toBe(5);
     for (const hash of honest) expect(ledger.pool.findOperation(hash)?.kind).toBe('included');
 
     sendBy(SENDERS, ledger, { nonce: 9n });
@@ -176,7 +176,7 @@ describe('the pool', () => {
     again.ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
     const { ledger: last } = again;
     expect(last.pool.pendingCount).toBe(PENDING_TRANSACTIONS_MAX);
-    while (last.pool.pendingCount > 0) last.production.mine();
+    while (last.pool.pendingCount > 0) last.miner.mine();
     for (const hash of [other, ethereum, third]) expect(last.pool.findOperation(hash)?.kind).toBe('included');
     expect(last.pool.findOperation(hashes[3] ?? other)?.kind).toBe('included');
   });

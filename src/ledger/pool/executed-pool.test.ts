@@ -67,10 +67,10 @@ function take({ ledger, clock }: Chain, taken: Step, number: number): void {
       return;
     }
     case 'mine':
-      ledger.production.mine();
+      ledger.miner.mine();
       return;
     case 'mineAt':
-      ledger.production.mine(clock.time + taken.later);
+      ledger.miner.mine(clock.time + taken.later);
       return;
     case 'wait':
       clock.time += 1;
@@ -85,7 +85,7 @@ function take({ ledger, clock }: Chain, taken: Step, number: number): void {
       ledger.chain.patch(() => ({ type: 'baseFee', baseFee: BigInt(number) * 10n ** 8n }));
       return;
     case 'limit':
-      ledger.production.setGasLimit(taken.gas);
+      ledger.miner.setGasLimit(taken.gas);
       return;
     default:
       taken satisfies never;
@@ -104,7 +104,7 @@ async function compareWithReplay(steps: readonly Step[], byFees: boolean): Promi
   const store = openStore({ durable: false });
   const target = openStore({ durable: false });
   const prices = { ...DEFAULT_PRICE_POLICY, order: byFees ? ('fees' as const) : ('fifo' as const) };
-  const chain = await openTestLedger({ store, genesis: GENESIS, production: 'onDemand', prices });
+  const chain = await openTestLedger({ store, genesis: GENESIS, mining: 'manual', prices });
   for (const [index, taken] of steps.entries()) {
     try {
       take(chain, taken, index + 1);
@@ -112,7 +112,7 @@ async function compareWithReplay(steps: readonly Step[], byFees: boolean): Promi
       if (!(error instanceof RefusedError)) throw error;
     }
   }
-  chain.ledger.production.mine();
+  chain.ledger.miner.mine();
   await verifyState(store);
   await replayChain({ source: store, target });
   expect(await compareChains(store, target)).toBeUndefined();
@@ -126,35 +126,36 @@ test('behavior: blocks that reuse executions replay identically', async () => {
 });
 
 test('behavior: reads after such a block see its state', async () => {
-  const { ledger, clock } = await openTestLedger({ genesis: GENESIS, production: 'onDemand' });
+  const { ledger, clock } = await openTestLedger({ genesis: GENESIS, mining: 'manual' });
   for (let round = 1; round <= 3; round += 1) {
     for (const index of [0, 1, 2, 3]) sendBy(index, ledger, { to: COUNTER, gas: 200_000n });
     clock.time += 1;
-    expect(ledger.production.mine().operationCount).toBe(4);
+    expect(ledger.miner.mine().operationCount).toBe(4);
     expect(ledger.accounts.storageAt(COUNTER, SLOT).at(-1)).toBe(4 * round);
     expect(ledger.accounts.nonceOf(ethereumAddress(0))).toBe(BigInt(round));
   }
 });
 
 test('behavior: code that has read the time sees that of its block', async () => {
-  const { ledger, clock } = await openTestLedger({ genesis: GENESIS, production: 'onDemand' });
+  const { ledger, clock } = await openTestLedger({ genesis: GENESIS, mining: 'manual' });
   for (const wait of [0, 1, 5]) {
     sendBy(0, ledger, { to: CLOCK, gas: 200_000n });
     clock.time += wait;
-    const { header } = ledger.production.mine();
+    const { header } = ledger.miner.mine();
     const stored = ledger.accounts.storageAt(CLOCK, SLOT);
     expect(Number(Buffer.from(stored).readBigUInt64BE(24))).toBe(header.timestamp);
   }
 });
 
 test('behavior: a transaction that arrives while a block waits for its order is in the next one', async () => {
-  const { ledger, store } = await openTestLedger({ genesis: GENESIS, production: 'onDemand' });
+  const { ledger, store } = await openTestLedger({ genesis: GENESIS, mining: 'manual' });
   for (const sender of [0, 1]) sendBy(sender, ledger, { value: 1n });
-  const steps = ledger.production.beginBlock(Number.POSITIVE_INFINITY, {}, 'log');
+  const steps = ledger.miner.beginBlock(Number.POSITIVE_INFINITY, {}, 'log');
   while (!steps.make(Number.POSITIVE_INFINITY));
+  void steps.sign();
   sendBy(2, ledger, { value: 1n });
   steps.store(Number.POSITIVE_INFINITY);
   expect([ledger.blocks.head().operationCount, ledger.pool.pendingCount]).toEqual([2, 1]);
-  expect(ledger.production.mine().operationCount).toBe(1);
+  expect(ledger.miner.mine().operationCount).toBe(1);
   await verifyState(store);
 });

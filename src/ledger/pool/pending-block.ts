@@ -3,9 +3,9 @@ import { WRITE_SLICE_MS } from '../../limits.ts';
 import { type Address, bytesToHex, invariant, LedgerdError, toSignature } from '../../protocol/index.ts';
 import { applyBlock, blockContextOf, takeExecuted } from '../blocks/apply-block.ts';
 import { assembleHeader, encodeHeader, nextInputs, summarize } from '../blocks/block-assembly.ts';
-import { commitOf } from '../blocks/block-build.ts';
+import { commitOf } from '../blocks/block-commit.ts';
+import type { Miner } from '../blocks/miner.ts';
 import { producerAccount } from '../blocks/producer-keys.ts';
-import type { Production } from '../blocks/production.ts';
 import type { CallMessage } from '../calls/execution.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import { PerOrigin } from '../genesis/chain-parameters.ts';
@@ -55,7 +55,7 @@ interface Attempt {
 export class PendingBlock {
   readonly #core: PoolCore;
   readonly #head: HeadQueries;
-  readonly #production: Pick<Production, 'gasLimit'>;
+  readonly #miner: Pick<Miner, 'gasLimit'>;
   /** A state for blocks whose transactions the pool has not executed in their order. */
   readonly #state: PerOrigin<WorkingState>;
   #begun: (Attempt & { readonly steps: Steps<LedgerQueries> }) | undefined;
@@ -63,10 +63,10 @@ export class PendingBlock {
   /** True while the made block is given, whatever has changed since its attempt began. */
   #isGiven = false;
 
-  constructor(core: PoolCore, head: HeadQueries, production: Pick<Production, 'gasLimit'>) {
+  constructor(core: PoolCore, head: HeadQueries, miner: Pick<Miner, 'gasLimit'>) {
     this.#core = core;
     this.#head = head;
-    this.#production = production;
+    this.#miner = miner;
     this.#state = new PerOrigin(core, () => core.origin.state.applying.another(core.chain));
   }
 
@@ -159,7 +159,7 @@ export class PendingBlock {
       head,
       changes: `${store.reorgCount()} ${store.patchCount(head.number)}`,
       pool: pool.index.version,
-      gasLimit: this.#production.gasLimit,
+      gasLimit: this.#miner.gasLimit,
       context: blockContextOf(nextInputs(this.#core), origin),
     };
   }
@@ -168,7 +168,7 @@ export class PendingBlock {
     const { chain, pool } = this.#core;
     const inputs = nextInputs(this.#core);
     const transactions = pool.inBlockOrder();
-    const { gasLimit } = this.#production;
+    const { gasLimit } = this.#miner;
     const { id: previous } = chain.head();
     const { delegatingAccount } = producerAccount(this.#core, inputs.account).options;
     const executed = pool.state.executedFor(inputs, transactions);

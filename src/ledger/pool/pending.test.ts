@@ -49,7 +49,7 @@ function openFolder(name = 'chain'): Store {
 async function start(options: Partial<LedgerOptions> = {}, now = GENESIS_TIME) {
   const store = options.store ?? openFolder();
   const clock = { now: () => now };
-  const opened = await openTestLedger({ production: 'onDemand', clock, ...options, store });
+  const opened = await openTestLedger({ mining: 'manual', clock, ...options, store });
   return { ...opened, store };
 }
 
@@ -124,7 +124,7 @@ describe('together', () => {
     expect(seen).toEqual([]);
     expect(hashesOf(ledger)).toEqual([before]);
     expect(bytesToHex(pay(ledger, 2n))).toMatch(/^[0-9a-f]+$/);
-    expect(ledger.production.mine().operationCount).toBe(2);
+    expect(ledger.miner.mine().operationCount).toBe(2);
   });
 });
 
@@ -143,7 +143,7 @@ describe('a restart', () => {
     const other = await restart();
     expect(hashesOf(other.ledger)).toEqual(hashes);
 
-    expect(other.ledger.production.mine().operationCount).toBe(4);
+    expect(other.ledger.miner.mine().operationCount).toBe(4);
     expect(store).not.toBe(other.store);
     expect(storedCount(other.store)).toBe(0);
     expect(other.ledger.accounts.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 6n + TEST_BALANCE / 2n);
@@ -166,7 +166,7 @@ describe('a restart', () => {
     const kept = bytesToHex(pay(ledger, 2n, 1));
     const short = ledger.pool.pendingOperations()[0]?.transaction;
     const elsewhere = await start({ store: openFolder('other') }, GENESIS_TIME + 10);
-    elsewhere.ledger.production.mine();
+    elsewhere.ledger.miner.mine();
     ledger.chain.importBlock(transported(elsewhere.ledger, 1));
     // A dropped transaction leaves the store with the next block, which this test does not make.
     expect(hashesOf(ledger)).toEqual([kept]);
@@ -183,7 +183,7 @@ describe('a restart', () => {
     const { ledger } = await start();
     pay(ledger, 1n);
     pay(ledger, 2n, 0, GENESIS_TIME + 70);
-    const instant = await restart({ production: 'instant' });
+    const instant = await restart({ mining: 'instant' });
     expect(instant.ledger.blocks.head()).toMatchObject({ number: 1, operationCount: 2 });
     expect(instant.ledger.pool.pendingCount).toBe(0);
     expect(storedCount(instant.store)).toBe(0);
@@ -192,7 +192,7 @@ describe('a restart', () => {
   test('behavior: a node that does not produce blocks keeps pending transactions', async () => {
     const { ledger } = await start();
     const hash = bytesToHex(pay(ledger, 1n));
-    const follower = await restart({ production: 'none', keys: [] });
+    const follower = await restart({ mining: 'none', keys: [] });
     expect(hashesOf(follower.ledger)).toEqual([hash]);
     expect(hashesOf((await restart()).ledger)).toEqual([hash]);
   });
@@ -218,7 +218,7 @@ test('error: more bytes than the pool limit', async () => {
   expect(fill).toThrow(`${PENDING_BYTES_MAX} bytes`);
   expect(bytes).toBeLessThanOrEqual(PENDING_BYTES_MAX);
   expect(bytes).toBeGreaterThan(PENDING_BYTES_MAX - 500);
-  const { operationCount } = ledger.production.mine();
+  const { operationCount } = ledger.miner.mine();
   expect(operationCount).toBeGreaterThan(10);
   expect(fill).toThrow('the pending pool is full');
   expect(ledger.pool.pendingCount).toBe(operationCount);
@@ -233,7 +233,7 @@ describe('leaving the store', () => {
     // The sender cannot pay for the first one any more.
     ledger.pool.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(3), 5n)], [keyAt(0)]));
     expect(ledger.pool.pendingCount).toBe(1);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ledger.pool.pendingCount).toBe(0);
     expect(storedCount(store)).toBe(0);
   });
@@ -250,7 +250,7 @@ describe('leaving the store', () => {
   });
 
   test('behavior: a transaction that instant production includes immediately is not stored', async () => {
-    const { ledger, store } = await start({ production: 'instant' });
+    const { ledger, store } = await start({ mining: 'instant' });
     pay(ledger, 1n);
     expect(ledger.blocks.head().operationCount).toBe(1);
     expect(storedCount(store)).toBe(0);
@@ -266,7 +266,7 @@ describe('a store that cannot write', () => {
     expect(ledger.pool.pendingCount).toBe(0);
     failing.clear();
     pay(ledger, TEST_BALANCE - 20n);
-    expect(ledger.production.mine().operationCount).toBe(1);
+    expect(ledger.miner.mine().operationCount).toBe(1);
   });
 
   test('behavior: block production fails, transactions stay pending, and the next attempt succeeds', async () => {
@@ -277,14 +277,14 @@ describe('a store that cannot write', () => {
     pay(ledger, 7n);
     const root = rootByScan(store);
     failing.add('commitBlock');
-    expect(() => ledger.production.mine()).toThrow('no space left');
+    expect(() => ledger.miner.mine()).toThrow('no space left');
     expect(ledger.blocks.head().number).toBe(0);
     expect(ledger.accounts.balanceOf(addressAt(1))).toBe(TEST_BALANCE);
     expect(rootByScan(store)).toEqual(root);
     expect(ledger.pool.pendingCount).toBe(1);
     pay(ledger, 1n, 1);
     failing.clear();
-    expect(ledger.production.mine()).toMatchObject({ number: 1, operationCount: 2 });
+    expect(ledger.miner.mine()).toMatchObject({ number: 1, operationCount: 2 });
     expect(bytesToHex(rootByScan(store))).toBe(ledger.blocks.head().header.vmRoot[0]?.slice(0, 64));
     expect(notified).toEqual([1]);
   });
@@ -301,31 +301,31 @@ describe('a pause of writes', () => {
   };
 
   test('default: writes are refused with the reason, and reads continue', async () => {
-    const { ledger, store } = await start();
+    const { ledger, store } = await start({ mining: 'interval' });
     const other = await start({ store: openFolder('other') });
-    other.ledger.production.mine();
+    other.ledger.miner.mine();
     const transaction = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
     ledger.chain.pauseWrites('the disk is full');
     const paused = { code: 'writesPaused', reason: 'the disk is full' };
     expect(refusalOf(() => ledger.pool.submit(transaction))).toEqual(paused);
     expect(refusalOf(() => ledger.pool.submitInOwnBlock(transaction))).toEqual(paused);
-    expect(refusalOf(() => ledger.production.mine())).toEqual(paused);
+    expect(refusalOf(() => ledger.miner.mine())).toEqual(paused);
     expect(refusalOf(() => ledger.chain.importBlock(transported(other.ledger, 1)))).toEqual(paused);
     expect(ledger.accounts.balanceOf(addressAt(0))).toBe(TEST_BALANCE);
     expect([ledger.blocks.head().number, storedCount(store)]).toEqual([0, 0]);
-    expect(ledger.production.isMining()).toBe(false);
+    expect(ledger.miner.isMining()).toBe(false);
     ledger.chain.resumeWrites();
-    expect(ledger.production.isMining()).toBe(true);
+    expect(ledger.miner.isMining()).toBe(true);
     ledger.pool.submit(transaction);
-    expect(ledger.production.mine().operationCount).toBe(1);
+    expect(ledger.miner.mine().operationCount).toBe(1);
   });
 
   test('behavior: with instant production its end includes pending transactions in a block', async () => {
-    const { ledger } = await start({ production: 'instant' });
-    ledger.production.stopMining();
+    const { ledger } = await start({ mining: 'instant' });
+    ledger.miner.stopMining();
     pay(ledger, 1n);
     ledger.chain.pauseWrites('no room');
-    ledger.production.startMining();
+    ledger.miner.startMining();
     expect(ledger.blocks.head().number).toBe(0);
     ledger.chain.resumeWrites();
     expect(ledger.blocks.head()).toMatchObject({ number: 1, operationCount: 1 });
@@ -340,7 +340,7 @@ test('error: more gas than the pool limit', async () => {
     ledger.pool.submit(sign(ledger, [operation], [keyAt(0)]));
   };
   const used = (): bigint => {
-    const { number, operationCount } = ledger.production.mine();
+    const { number, operationCount } = ledger.miner.mine();
     const receipts = Array.from({ length: operationCount }, (_, index) =>
       ledger.blocks.receiptOf(number, index),
     );

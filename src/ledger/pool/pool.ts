@@ -19,9 +19,9 @@ import {
 } from '../../protocol/index.ts';
 import type { SidecarRecord } from '../../store/index.ts';
 import type { SignatureCounts } from '../authorities/signature-checks.ts';
-import type { AddedBlock } from '../blocks/block-build.ts';
 import type { ChainWriter } from '../blocks/chain-writer.ts';
-import type { Production } from '../blocks/production.ts';
+import type { Miner } from '../blocks/miner.ts';
+import type { AddedBlock } from '../blocks/new-block.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { DroppedTransaction, LedgerCore, PricePolicy } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
@@ -54,7 +54,7 @@ import { readPendingTransactions } from './pool-index.ts';
 
 export interface PoolDependencies {
   readonly writer: ChainWriter;
-  readonly production: Production;
+  readonly miner: Miner;
   readonly queries: HeadQueries;
   /** Receives the sidecars that are stored with a transaction. */
   readonly sidecars: { noteAdded(hash: Hash, length: number): void };
@@ -88,7 +88,7 @@ export class Pool {
     this.#pending = core.pool;
     this.#parts = parts;
     this.prices = core.prices;
-    this.pending = new PendingBlock(core, parts.queries, parts.production);
+    this.pending = new PendingBlock(core, parts.queries, parts.miner);
     this.signatures = new SubmittedSignatures(core);
   }
 
@@ -106,7 +106,7 @@ export class Pool {
     sidecar?: SidecarRecord,
   ): Submission {
     const { origin, listeners } = this.#core;
-    const { writer, production, sidecars } = this.#parts;
+    const { writer, miner, sidecars } = this.#parts;
     if (maker !== 'node') refuseTestOperations(transaction);
     const hasBlobs = blobsIn(transaction) > 0;
     const needsSidecar = maker === 'client' && hasBlobs && origin.rules.blobs !== undefined;
@@ -116,11 +116,11 @@ export class Pool {
     // A blob transaction becomes pending first: one commit stores it with its sidecar.
     if (isInstant && !hasBlobs) {
       const { summary, applied } = this.#addInOwnBlock(transaction);
-      production.minePending();
+      miner.minePending();
       return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };
     }
     writer.requireWriting();
-    if (maker !== 'forwarded') production.requireProducing();
+    if (maker !== 'forwarded') miner.requireProducing();
     this.#pending.add(transaction, sidecar, !isInstant);
     if (sidecar !== undefined) sidecars.noteAdded(sidecar.hash, sidecar.bytes.length);
     const hashes = operationHashes(transaction).map(pendingTransactionHash);
@@ -129,7 +129,7 @@ export class Pool {
       listeners.accepted.notify(hashes);
       listeners.pending.notify(transaction);
     });
-    if (hasBlobs) production.minePending();
+    if (hasBlobs) miner.minePending();
     return { hash: firstHash(hashes) };
   }
 
@@ -143,8 +143,8 @@ export class Pool {
 
   /** Returns true if a transaction gets a block on arrival or is refused; false if it becomes pending or queued. */
   #isInstant(transaction: SignedTransaction): boolean {
-    const { production } = this.#parts;
-    if (!production.isInstant() || !production.hasRoom(transaction)) return false;
+    const { miner } = this.#parts;
+    if (!miner.isInstant() || !miner.hasRoom(transaction)) return false;
     const senderNonce = senderNonceOf(transaction);
     if (senderNonce === undefined) return true;
     const account = this.#core.origin.state.reading.engine.accountState(senderNonce.sender);
@@ -162,12 +162,12 @@ export class Pool {
   }
 
   #addInOwnBlock(transaction: SignedTransaction): AddedBlock {
-    const { writer, production } = this.#parts;
+    const { writer, miner } = this.#parts;
     writer.requireWriting();
-    production.requireProducing();
+    miner.requireProducing();
     writer.finish();
     if (this.#pending.index.has(transaction)) refuse({ code: 'alreadyPending' });
-    const added = production.produceAlone(transaction);
+    const added = miner.produceAlone(transaction);
     this.#core.listeners.accepted.notify(added.applied.operationHashes.map(pendingTransactionHash));
     writer.announce(added);
     return added;
@@ -244,7 +244,7 @@ export class Pool {
     this.#pending.restore(time.now() + milliseconds);
     this.#droppedOnOpen.push(...this.#pending.takeDropped());
     const stop = listeners.dropped.add((dropped) => this.#droppedOnOpen.push(dropped));
-    unlessMissing(() => this.#parts.production.minePending());
+    unlessMissing(() => this.#parts.miner.minePending());
     stop();
   }
 

@@ -120,10 +120,10 @@ describe('logs', () => {
   });
 
   test('behavior: the position in the block counts across transactions and operations', () => {
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     submit(call(5, [7, 8]), call(6, [9]), call(5, [9, 8]));
     submit(transfer(0, accountAt(1), 1n), call(1, [10]));
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(find({}).logs.map(brief)).toEqual([
       [2, 0, 0, 5, 7],
       [2, 1, 0, 5, 7],
@@ -140,7 +140,7 @@ describe('logs', () => {
     submit(call(6, [1]));
     expect(ledger.blocks.receiptOf(2, 0)?.status).toBe('failure');
     ledger.calls.call({ to: at(1), data: hexToBytes(word(1)) });
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     submit(call(1, [1]));
     expect(find({}).logs).toEqual([]);
   });
@@ -201,18 +201,18 @@ describe('onAccepted', () => {
   });
 
   test('behavior: notifies of a pending operation once, when it is accepted', () => {
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     submit(transfer(0, accountAt(1), 1n));
     submit(transfer(0, accountAt(1), 2n));
     expect(notified).toEqual(['accepted pending', 'accepted pending']);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(notified.slice(2)).toEqual(['block 2']);
   });
 
   test('behavior: reports the hashes of the pending transactions', () => {
     const hashes: Hash[] = [];
     ledger.pool.onAccepted((accepted) => hashes.push(...accepted));
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     const { hash } = submit(transfer(0, accountAt(1), 1n));
     expect(hashes).toEqual([hash]);
     ledger.pool.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(1), 2n)], [keyAt(0)]));

@@ -45,14 +45,14 @@ beforeEach(async () => {
   ({ ledger } = await openTestLedger({
     store,
     genesis: testGenesis({ hardfork: 'london' }),
-    production: 'onDemand',
+    mining: 'manual',
   }));
 });
 afterEach(() => store.close());
 
 function mine(...operations: Operation[]): void {
   if (operations.length > 0) ledger.pool.submit(sign(ledger, operations, [keyAt(0)]));
-  ledger.production.mine();
+  ledger.miner.mine();
 }
 
 /** Reads all that these tests compare. */
@@ -171,7 +171,7 @@ describe('the state before a block', () => {
   test('error: blocks without undo records', async () => {
     const some = openStore({ durable: false, undoBlocks: 2 });
     const opened = await openTestLedger({ store: some });
-    for (let count = 0; count < 40; count += 1) opened.ledger.production.mine();
+    for (let count = 0; count < 40; count += 1) opened.ledger.miner.mine();
     const { oldestState } = opened.ledger.history;
     const past = opened.ledger.history.stateBefore(oldestState + 1);
     expect(past.accounts.balanceOf(addressAt(0))).toBe(opened.ledger.accounts.balanceOf(addressAt(0)));

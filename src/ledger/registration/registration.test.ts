@@ -112,7 +112,7 @@ describe('requestTask', () => {
         numbers.add(service.requestTask().randNum);
         numbers.add(other.requestTask().randNum);
       }
-      if (round % 2 === 0) ledger.production.mine();
+      if (round % 2 === 0) ledger.miner.mine();
       else time += 1;
     }
     expect(numbers.size).toBe(400);
@@ -170,8 +170,8 @@ describe('submit', () => {
 
   test('behavior: the task stays valid while blocks are added', async () => {
     const task = service.requestTask();
-    ledger.production.mine();
-    ledger.production.mine();
+    ledger.miner.mine();
+    ledger.miner.mine();
     expect(await service.submit(solutionOf(task))).toEqual(FIRST_NEW);
   });
 
@@ -290,14 +290,14 @@ describe('submit while mining is stopped', () => {
   let task: RegistrationTask;
 
   beforeEach(() => {
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     task = service.requestTask();
   });
 
   test('default: the response follows the block', async () => {
     const pending = service.submit(solutionOf(task));
     expect(ledger.pool.pendingOperations()).toHaveLength(1);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(await pending).toEqual(FIRST_NEW);
   });
 
@@ -305,24 +305,24 @@ describe('submit while mining is stopped', () => {
     const registrations = ['alice', 'bob'].map((name) => register({ name }));
     ledger.pool.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyOf('account 0')]));
     expect(ledger.pool.pendingOperations()).toHaveLength(2);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(await Promise.all(registrations)).toEqual([FIRST_NEW, accountAddress(accountId(1_029))]);
   });
 
   test('behavior: it survives a block long after the head', async () => {
-    const { ledger: slow, clock } = await openTestLedger({ mining: false });
+    const { ledger: slow, clock } = await openTestLedger({ mining: 'manual' });
     const slowService = new RegistrationService(slow, PRODUCER_KEY, { difficulty: 0 });
     clock.time += 7_200;
     const pending = slowService.submit(solutionOf(slowService.requestTask()));
     slow.pool.submitInOwnBlock(sign(slow, [transfer(0, accountAt(1), 1n)], [keyOf('account 0')]));
-    slow.production.mine();
+    slow.miner.mine();
     expect(await pending).toEqual(FIRST_NEW);
   });
 
   test('error: a task in use is consumed', async () => {
     const pending = service.submit(solutionOf(task));
     await expect(service.submit(solutionOf(task, { name: 'bob' }))).rejects.toThrow(/unknown or expired/);
-    ledger.production.mine();
+    ledger.miner.mine();
     await pending;
   });
 
@@ -331,7 +331,7 @@ describe('submit while mining is stopped', () => {
     const taken = 'the account name alice is taken';
     await expect(register()).rejects.toThrow(taken);
     await expect(register({ activeKey: keyText('other') })).rejects.toThrow(taken);
-    ledger.production.mine();
+    ledger.miner.mine();
     await pending;
   });
 
@@ -341,7 +341,7 @@ describe('submit while mining is stopped', () => {
     await vi.advanceTimersByTimeAsync(REGISTRATION_BLOCK_TIMEOUT_MS);
     expect(await outcome).toBe('no block came within 30 s: the registration stays pending');
     expect(ledger.pool.pendingOperations()).toHaveLength(1);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ledger.accounts.accountByName('alice')).toBe(1_028);
   });
 
@@ -350,7 +350,7 @@ describe('submit while mining is stopped', () => {
     ledger.pool.submitInOwnBlock(takeName(ledger, 'alice'));
     expect(await outcome).toBe('the registration was dropped: the account name alice is taken');
     const again = service.submit(solutionOf(task, { name: 'bob' }));
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(await again).toEqual(accountAddress(accountId(1_029)));
   });
 

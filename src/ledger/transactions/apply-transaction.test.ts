@@ -82,14 +82,14 @@ describe('an engine that runs out of memory', () => {
   test('behavior: pending transactions before and after it are not lost', async () => {
     const { ledger } = await openTestLedger();
     submit(ledger, createContract(0, COUNTER));
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     submit(ledger, call(0n));
     submit(ledger, transfer(0, accountAt(1), 5n));
     failEngine();
     expect(() => submit(ledger, call(FATAL))).toThrow('the engine has no room');
     submit(ledger, call(1n));
     expect(ledger.pool.pendingOperations()).toHaveLength(3);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ledger.pool.pendingOperations()).toEqual([]);
     expect(counterOf(ledger)).toBe(2);
     expect(ledger.accounts.balanceOf(ADDRESS)).toBe(1n);
@@ -100,12 +100,12 @@ describe('an engine that runs out of memory', () => {
     const dropped: string[] = [];
     ledger.pool.onDropped(({ error }) => dropped.push(error.message));
     submit(ledger, createContract(0, COUNTER));
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     for (const value of [1n, FATAL, 2n]) submit(ledger, call(value));
     // The block has to execute them again.
     ledger.chain.handleReorg();
     failEngine();
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(dropped).toEqual(['the engine has no room for this execution: the table of code is full']);
     expect(ledger.blocks.blockTransactions(2)).toHaveLength(2);
     expect(counterOf(ledger)).toBe(2);
@@ -115,12 +115,12 @@ describe('an engine that runs out of memory', () => {
   test('behavior: a transaction that fits emptied tables is included', async () => {
     const { ledger } = await openTestLedger();
     submit(ledger, createContract(0, COUNTER));
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     for (const value of [1n, FATAL, 2n]) submit(ledger, call(value));
     // The block has to execute them again.
     ledger.chain.handleReorg();
     failEngine(1);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ledger.blocks.blockTransactions(2)).toHaveLength(3);
     expect(counterOf(ledger)).toBe(3);
     expect(ledger.accounts.balanceOf(ADDRESS)).toBe(FATAL + 3n);
@@ -129,9 +129,9 @@ describe('an engine that runs out of memory', () => {
   test('behavior: a block of another node is applied nevertheless', async () => {
     const [{ ledger, store }, other] = [await openTestLedger(), await openTestLedger()];
     submit(ledger, createContract(0, COUNTER));
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     for (const value of [1n, FATAL]) submit(ledger, call(value));
-    ledger.production.mine();
+    ledger.miner.mine();
     failEngine(1);
     for (const number of [1, 2]) {
       const block = ledger.blocks.nativeBlock(number);

@@ -53,7 +53,7 @@ export function makeBusyChain(ledger: Ledger): void {
   );
   for (let round = 1; round <= 20; round += 1) {
     const key = keyOf(`account of round ${round}`);
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     const submit = (operations: readonly Operation[], ...keys: Parameters<typeof sign>[2][number][]) =>
       ledger.pool.submit(sign(ledger, operations, keys));
     submit([transfer(0, accountAt(1), BigInt(round)), transfer(2, accountAt(3), 5n)], keyAt(0), keyAt(2));
@@ -75,8 +75,8 @@ export function makeBusyChain(ledger: Ledger): void {
       ],
       keyAt(0),
     );
-    ledger.production.startMining();
+    ledger.miner.startMining();
     ledger.clock.increaseTime(round);
-    ledger.production.mine();
+    ledger.miner.mine();
   }
 }

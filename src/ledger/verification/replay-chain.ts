@@ -43,8 +43,7 @@ export async function replayChain(options: ReplayOptions): Promise<void> {
     base: options.base,
     clock,
     keys: [],
-    production: 'none',
-    mining: false,
+    mining: 'none',
   });
   checkGenesisBlock(source, target, genesisNumberOf(genesis));
   const slices = new WorkSlices();

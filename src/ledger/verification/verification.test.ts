@@ -45,7 +45,7 @@ async function busyChain(): Promise<StoreReader> {
   const { ledger } = await openTestLedger({ store });
   makeBusyChain(ledger);
   ledger.pool.submit(sign(ledger, [transfer(2, accountAt(3), 1n)], [keyAt(2)]));
-  ledger.production.stopMining();
+  ledger.miner.stopMining();
   ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
   await store.close();
   return kept(openStoreForReading(join(folder, 'chain')));

@@ -132,7 +132,7 @@ async function openLedger(
 
 /** Opens a ledger that imports blocks and produces none. */
 async function openFollowing(store: Store, genesis: Genesis) {
-  const options = { clock: systemClock, keys: [], production: 'none', mining: false } as const;
+  const options = { clock: systemClock, keys: [], mining: 'none' } as const;
   return { store, ledger: await Ledger.open({ store, genesis, ...options }) };
 }
 
@@ -225,9 +225,9 @@ class ArchiveImporter {
     if (number === head + 1) {
       this.#requireSamePatches(head);
       ledger.chain.checkNextHeader(header);
-      const steps = ledger.chain.beginImport(await reading(`block ${number}`, () => decodeBlock(bytes)));
-      while (!steps.make(systemTime.now() + WORK_SLICE_MS_MAX)) await yieldToEventLoop(systemTime);
-      steps.store(Number.POSITIVE_INFINITY);
+      const added = ledger.chain.beginImport(await reading(`block ${number}`, () => decodeBlock(bytes)));
+      while (!added.make(systemTime.now() + WORK_SLICE_MS_MAX)) await yieldToEventLoop(systemTime);
+      added.store(Number.POSITIVE_INFINITY);
       return;
     }
     if (ledger.blocks.blockById(blockId(number, encode(signedBlockHeaderCodec, header))) === undefined) {

@@ -164,7 +164,7 @@ describe('an archive with patches', () => {
   test('behavior: an archive of the first version is read, and not continued', async () => {
     const source = folders.folder();
     await extend(source, (ledger) => {
-      for (let made = 0; made < 3; made += 1) ledger.production.mine();
+      for (let made = 0; made < 3; made += 1) ledger.miner.mine();
     });
     const file = folders.unused('archive');
     await exported(file, { dataDir: source });

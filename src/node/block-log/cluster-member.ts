@@ -52,7 +52,7 @@ export class ClusterMember {
   get checks(): readonly HealthCheck[] {
     const clocks: HealthCheck = {
       problems: () => {
-        const isProducer = this.#node.ledger.production.keys.holdsAny();
+        const isProducer = this.#node.ledger.miner.keys.holdsAny();
         const problem = (isProducer ? this.clockBlocker() : undefined) ?? this.#clocks.problem();
         return problem === undefined ? [] : [problem];
       },

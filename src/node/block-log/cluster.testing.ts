@@ -98,8 +98,7 @@ export class Cluster {
       ...{ store: disk.store, signed: disk.signed, time, keys, signatureThreads },
       genesis: this.genesis,
       clock: clockOf(time),
-      production: 'scheduled',
-      mining: true,
+      mining: 'scheduled',
     });
     const notices: NodeNotice[] = [];
     const failures: unknown[] = [];

@@ -39,7 +39,7 @@ export class PeerClock {
   productionBlocker(): string | undefined {
     const { ledger, time } = this.#node;
     // A node with the keys of all producers has no other clock.
-    if (ledger.production.keys.nextAttempts().length === ledger.parameters.genesis.producers.length)
+    if (ledger.miner.keys.nextAttempts().length === ledger.parameters.genesis.producers.length)
       return undefined;
     const atStart = { timestamp: ledger.blocks.head().header.timestamp, at: this.#since ?? time.now() };
     const { timestamp, at } = this.#peer ?? atStart;
@@ -166,7 +166,7 @@ export class ProducerClocks {
   #own(): AccountId[] {
     const { ledger } = this.#node;
     const next = ledger.blocks.head().number + 1;
-    const attempts = ledger.production.keys.nextAttempts();
+    const attempts = ledger.miner.keys.nextAttempts();
     return [...new Set(attempts.map((attempt) => producerOf(ledger.parameters.genesis, next, attempt)))];
   }
 

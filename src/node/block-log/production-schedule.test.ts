@@ -131,7 +131,7 @@ test('behavior: a node without keys follows and produces no blocks', async () =>
   const reader = await cluster.start();
   await cluster.time.pass(20 * INTERVAL_MS);
   cluster.expectOne();
-  expect(reader.ledger.production.isMining()).toBe(false);
+  expect(reader.ledger.miner.isMining()).toBe(false);
 });
 
 test('behavior: a node that starts late imports all earlier blocks before it produces', async () => {

@@ -90,8 +90,8 @@ export class ProductionSchedule {
 
   #untilNext(): number | undefined {
     const { ledger, time } = this.#node;
-    if (ledger.production.keys.signedBefore().kind === 'next') return 0;
-    const [first] = ledger.production.keys.nextAttempts();
+    if (ledger.miner.keys.signedBefore().kind === 'next') return 0;
+    const [first] = ledger.miner.keys.nextAttempts();
     return first === undefined ? undefined : Math.max(0, this.#since + this.#dueMs(first) - time.now());
   }
 
@@ -120,10 +120,10 @@ export class ProductionSchedule {
   #dueBlock(): NextBlockOptions | undefined {
     const { ledger, time } = this.#node;
     // A signed block is appended unchanged.
-    if (ledger.production.keys.signedBefore().kind === 'next') return {};
-    for (const attempt of ledger.production.keys.nextAttempts()) {
+    if (ledger.miner.keys.signedBefore().kind === 'next') return {};
+    for (const attempt of ledger.miner.keys.nextAttempts()) {
       if (time.now() < this.#since + this.#dueMs(attempt)) return undefined;
-      if (ledger.production.keys.signedBefore(attempt).kind === 'missing') continue;
+      if (ledger.miner.keys.signedBefore(attempt).kind === 'missing') continue;
       const next = this.#timed(attempt);
       if (next !== undefined) return next;
     }

@@ -65,8 +65,7 @@ function openLedger(genesis: string): Promise<Ledger> {
     genesis: chainGenesis(genesis),
     clock: systemClock,
     keys: [],
-    production: 'none',
-    mining: true,
+    mining: 'none',
   });
 }
 

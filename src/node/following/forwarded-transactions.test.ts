@@ -5,7 +5,7 @@ import { watchForwarded } from './forwarded-transactions.ts';
 
 /** Watches a ledger with a pending transaction. `round` runs one round of questions; its end can be awaited. */
 async function watching(mayHave: () => Promise<boolean>) {
-  const { ledger } = await openTestLedger({ genesis: ethereumGenesis(), production: 'onDemand' });
+  const { ledger } = await openTestLedger({ genesis: ethereumGenesis(), mining: 'manual' });
   sendBy(0, ledger);
   const failures: unknown[] = [];
   let round = (): void => undefined;

@@ -14,7 +14,7 @@ import type { NodeFork } from './node-fork.ts';
  * @throws ForkPointError if the rules of this chain reject one of them; and as `RemoteChain.fetch`
  */
 export async function beginFork(
-  { blocks, clock, production }: Pick<Ledger, 'blocks' | 'clock' | 'production'>,
+  { blocks, clock, miner }: Pick<Ledger, 'blocks' | 'clock' | 'miner'>,
   control: Pick<ChainControl, 'setTime'>,
   fork: NodeFork,
   folders: ForkFolders | undefined,
@@ -30,7 +30,7 @@ export async function beginFork(
   if (preceding.length > 0 && blocks.head().number === point.number) {
     clock.setTime(point.timestamp);
     const transactions = preceding.map((raw) => ethereumEnvelope(raw));
-    const [refused] = await withEntries(fork, () => production.mineOnly(transactions, point.timestamp));
+    const [refused] = await withEntries(fork, () => miner.mineOnly(transactions, point.timestamp));
     if (refused !== undefined) throw refusedPreceding(point.number, refused);
   }
   control.setTime(point.timestamp);

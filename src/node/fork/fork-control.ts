@@ -48,7 +48,7 @@ async function adopt(
   const genesis = await forkGenesis(configuration, parts, keys, fork);
   const fresh = openStore({ durable: false, history: store.history });
   try {
-    const still = { clock: systemClock, keys: [], production: 'none', mining: false } as const;
+    const still = { clock: systemClock, keys: [], mining: 'none' } as const;
     await Ledger.open({ store: fresh, genesis, base: fork.base, ...still });
     testChain.replace(fresh, fork.point.timestamp - systemClock.now(), fork.base);
     onReplaced();

@@ -211,7 +211,7 @@ describe('the wallet of test mode', () => {
     const dataDir = folders.folder();
     await started(dataDir, ({ wallet, ledger }) => {
       wallet.create('a');
-      ledger.production.mine();
+      ledger.miner.mine();
     });
     expect(await back(dataDir, 1)).toMatchObject({ keysKeptIn: undefined });
     expect(existsSync(join(dataDir, 'wallet.json'))).toBe(true);

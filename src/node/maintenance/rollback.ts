@@ -83,7 +83,7 @@ function rebuild(
       (await replayed(source, to, { path: staging, undoBlocks }, fork?.base, job));
     closers.add(() => target.close());
     // Without a time limit, so that the report counts all pending transactions.
-    const stillness = { production: 'none', mining: false, restoreMs: Number.POSITIVE_INFINITY } as const;
+    const stillness = { mining: 'none', restoreMs: Number.POSITIVE_INFINITY } as const;
     const opened = { store: target, base: fork?.base, clock: systemClock, keys: [] };
     const ledger = await Ledger.open({ ...opened, ...stillness });
     const pending = { kept: ledger.pool.pendingCount, dropped: ledger.pool.droppedOnOpen.length };

@@ -49,7 +49,7 @@ export async function fillStore(store: Store, dump: StateDump, target: DumpTarge
   const block = isUnlimited ? { ...dump.block, gasLimit: undefined } : dump.block;
   const time = block.timestamp ?? systemClock.now();
   const ledger = await Ledger.open({
-    ...{ store, clock: systemClock, keys: [target.producer], production: 'onDemand', mining: true },
+    ...{ store, clock: systemClock, keys: [target.producer], mining: 'manual' },
     genesis: genesisBefore(block, time, target.genesis),
   });
   await setAccounts(ledger, dump, target);
@@ -63,7 +63,7 @@ export async function fillStore(store: Store, dump: StateDump, target: DumpTarge
     const { rand } = block;
     if (rand !== undefined) ledger.chain.patch(() => ({ type: 'rand', rand }));
     setBaseFee(block.baseFee);
-    ledger.production.mine(time);
+    ledger.miner.mine(time);
   }
   setBaseFee(nextBaseFee(ledger, block));
   if (dump.continuesTime === true && block.timestamp !== undefined) ledger.clock.setTime(block.timestamp);

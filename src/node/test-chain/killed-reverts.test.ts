@@ -30,7 +30,7 @@ const restart = async (): Promise<TestNode> => {
 
 const seen = ({ ledger, wallet, ethereumWallet }: TestNode): unknown => [
   ledger.clock.timing,
-  ledger.production.gasLimit,
+  ledger.miner.gasLimit,
   wallet.impersonation.state,
   ethereumWallet.list(),
 ];
@@ -100,7 +100,7 @@ describe('a node killed after a chain was reverted, and before its files were up
     expect(await killedWithin(node, 'anvil_loadState', `0x${dump.toString('hex')}`)).toBe(true);
     node = await restart();
     expect(node.wallet.impersonation.state).toEqual({ impersonated: [], auto: false });
-    expect(node.ledger.production.gasLimit).toBe(undefined);
+    expect(node.ledger.miner.gasLimit).toBe(undefined);
     expect(await callEthereum(node, 'eth_blockNumber')).toBe('0x2');
     expect(await callEthereum(node, 'eth_getBalance', EARLY, 'latest')).toBe('0x5');
   });

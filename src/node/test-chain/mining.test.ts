@@ -154,12 +154,13 @@ describe('the mode of mining', () => {
     await call(node, 'anvil_setBlockTimestampInterval', 7);
     await call(node, 'evm_setBlockGasLimit', '0xffff');
     const before = node.control.state;
+    const id = await call(node, 'evm_snapshot');
     await call(node, 'evm_setAutomine', true);
     await call(node, 'evm_mine');
     await call(node, 'anvil_removeBlockTimestampInterval');
     await call(node, 'evm_setBlockGasLimit', '0x7fffffffffffffff');
     expect(node.control.state).toMatchObject({ gasLimit: undefined, mode: 'instant' });
-    node.control.restore(before);
+    await call(node, 'evm_revert', id);
     expect(node.control.state).toEqual(before);
     await send(node);
     expect(node.ledger.pool.pendingCount).toBe(1);

@@ -1,30 +1,31 @@
 import { AMOUNT_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
-import { type BlockTiming, gasOffered, type Ledger, RefusedError } from '../../ledger/index.ts';
+import {
+  automined,
+  type BlockInterval,
+  type BlockTiming,
+  gasOffered,
+  hasInterval,
+  type Ledger,
+  type Mining,
+  RefusedError,
+  started,
+  stopped,
+  timed,
+} from '../../ledger/index.ts';
 import { BLOCK_INTERVAL_SECONDS_DEFAULT } from '../../limits.ts';
 import type { SignedTransaction } from '../../protocol/index.ts';
-import {
-  type BlockInterval,
-  type BlockOrder,
-  type ChainControl,
-  type ControlState,
-  type ForkedChain,
-  hasInterval,
-  isAutomined,
-} from '../../rpc/index.ts';
+import type { BlockOrder, ChainControl, ControlState, ForkedChain } from '../../rpc/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
 import { BlockPipeline } from '../block-pipeline.ts';
 import { type BlockTimer, overdueProblems, startBlockTimer } from '../block-timer.ts';
 import { withEntries } from '../with-entries.ts';
 import type { ControlStorage } from './control-file.ts';
-import { automined, type Mining, started, stopped, timed } from './mining-mode.ts';
 
 export interface TestChainControlOptions {
   readonly time: Time;
   readonly backoff: CpuBackoff;
-  /** A ledger in the initial mode of the control. */
   readonly ledger: Ledger;
-  readonly mining: Mining;
   /** True if an interval and automine leave each other on; absent: false. */
   readonly mixesMining?: boolean;
   /** Storage of block times and the gas limit between two runs; undefined: none. */
@@ -43,7 +44,8 @@ export class TestChainControl implements ChainControl {
   readonly #options: TestChainControlOptions;
   readonly #pipeline: BlockPipeline;
   readonly #series: BlockSeries;
-  #mining: Mining;
+  /** The mining that the timer follows. */
+  #timed: Mining | undefined;
   #timer: BlockTimer | undefined;
   #lastBlockWallTime: number;
   readonly #listening: (() => void)[] = [];
@@ -52,7 +54,6 @@ export class TestChainControl implements ChainControl {
   /** Restores saved control. Blocks begin with `start`. */
   constructor(options: TestChainControlOptions) {
     this.#options = options;
-    this.#mining = options.mining;
     const { ledger, time, backoff, fork, onFailure } = options;
     const intervalMs = (): number => this.#intervalMs;
     this.#pipeline = new BlockPipeline({
@@ -63,17 +64,17 @@ export class TestChainControl implements ChainControl {
       onFailure: (error) => onFailure('pending transactions', error),
     });
     this.#series = new BlockSeries(options, this.#pipeline);
-    ledger.production.onMissing((missing) => {
+    ledger.miner.onMissing((missing) => {
       fork?.remote
         ?.fetch(missing)
-        .then(() => ledger.production.minePending())
+        .then(() => ledger.miner.minePending())
         .catch((error) => onFailure('block production', error));
     });
     this.#lastBlockWallTime = ledger.blocks.head().header.timestamp * 1_000;
     const saved = options.storage?.load();
     if (saved === undefined) return;
     ledger.clock.setTiming(saved.timing);
-    ledger.production.setGasLimit(saved.gasLimit);
+    ledger.miner.setGasLimit(saved.gasLimit);
   }
 
   /** Starts the execution of pending transactions, and production at an interval. */
@@ -92,8 +93,9 @@ export class TestChainControl implements ChainControl {
     this.#listening.push(stopBlocks, stopWaiting);
     this.#pipeline.start();
     // Those that missed entries of a fork when the ledger was opened.
-    if (this.#options.fork?.remote !== undefined) ledger.production.minePending();
-    if (hasInterval(this.#mining.mode)) this.#timer = this.#startTimer();
+    if (this.#options.fork?.remote !== undefined) ledger.miner.minePending();
+    this.#timed = ledger.miner.mining;
+    if (hasInterval(this.#timed.mode)) this.#timer = this.#startTimer(this.#timed);
   }
 
   /** Stops everything; blocks in flight are discarded. */
@@ -113,35 +115,30 @@ export class TestChainControl implements ChainControl {
   }
 
   get state(): ControlState {
-    const {
-      clock: { timing },
-      production: { gasLimit },
-    } = this.#options.ledger;
-    return { ...this.#mining, timing, gasLimit };
+    const { clock, miner } = this.#options.ledger;
+    return { ...miner.mining, timing: clock.timing, gasLimit: miner.gasLimit };
   }
 
-  restore({ mode, interval, resumes, timing, gasLimit }: ControlState): void {
-    const { ledger } = this.#options;
-    ledger.clock.setTiming(timing);
-    ledger.production.setGasLimit(gasLimit);
+  /** Follows the settings of the ledger, which were restored. */
+  noteRestored(): void {
     this.#save();
-    this.#switchTo({ mode, interval, resumes });
+    this.#followMining();
   }
 
   startMining(): void {
-    this.#switchTo(started(this.#mining));
+    this.#setMining(started(this.#mining));
   }
 
   stopMining(): void {
-    this.#switchTo(stopped(this.#mining));
+    this.#setMining(stopped(this.#mining));
   }
 
   setAutomine(isOn: boolean): void {
-    this.#switchTo(automined(this.#mining, isOn, this.#mixes));
+    this.#setMining(automined(this.#mining, isOn, this.#mixes));
   }
 
   setInterval(interval: BlockInterval | undefined): void {
-    this.#switchTo(timed(this.#mining, interval, this.#mixes));
+    this.#setMining(timed(this.#mining, interval, this.#mixes));
   }
 
   setBlockTimes(times: Partial<Pick<BlockTiming, 'nextTimestamp' | 'timestampInterval'>>): void {
@@ -173,10 +170,10 @@ export class TestChainControl implements ChainControl {
 
   setGasLimit(gasLimit: bigint | undefined): void {
     this.#reportedGasLimit = undefined;
-    const { chain, parameters, production } = this.#options.ledger;
+    const { chain, parameters, miner } = this.#options.ledger;
     const isStated = parameters.rules.headersStateSettings;
     if (isStated) chain.patch(() => ({ type: 'gasLimit', gasLimit: gasLimit ?? AMOUNT_MAX }));
-    production.setGasLimit(isStated ? undefined : gasLimit);
+    miner.setGasLimit(isStated ? undefined : gasLimit);
     this.#save();
   }
 
@@ -189,8 +186,8 @@ export class TestChainControl implements ChainControl {
   }
 
   #reportGas(transaction: SignedTransaction): void {
-    const { production, prices } = this.#options.ledger;
-    const { gasLimit = prices.settings().gasLimit } = production;
+    const { miner, prices } = this.#options.ledger;
+    const { gasLimit = prices.settings().gasLimit } = miner;
     if (gasLimit === this.#reportedGasLimit) return;
     const offered = gasOffered(transaction);
     if (offered <= gasLimit) return;
@@ -202,41 +199,56 @@ export class TestChainControl implements ChainControl {
     return this.#options.mixesMining === true;
   }
 
-  get #intervalMs(): number {
-    return this.#mining.interval?.longestMs ?? BLOCK_INTERVAL_SECONDS_DEFAULT * 1_000;
+  get #mining(): Mining {
+    return this.#options.ledger.miner.mining;
   }
 
-  /** Switches the mode. In instant mode pending transactions get their blocks at once. */
-  #switchTo(mining: Mining): void {
-    const { ledger } = this.#options;
+  get #intervalMs(): number {
+    return intervalMsOf(this.#mining);
+  }
+
+  /** Sets the mining. With automine pending transactions get their blocks at once. */
+  #setMining(mining: Mining): void {
     if (mining === this.#mining) return;
-    this.#mining = mining;
+    try {
+      this.#options.ledger.miner.setMining(mining);
+    } finally {
+      this.#followMining();
+    }
+  }
+
+  /** Starts the timer again after a change of the mining. */
+  #followMining(): void {
+    const mining = this.#mining;
+    if (mining === this.#timed) return;
+    this.#timed = mining;
     this.#timer?.stop();
-    this.#timer = hasInterval(mining.mode) ? this.#startTimer(this.#intervalMs) : undefined;
-    if (mining.mode === 'manual') ledger.production.stopMining();
-    ledger.production.setProduction(isAutomined(mining.mode) ? 'instant' : 'onDemand');
-    if (mining.mode !== 'manual') ledger.production.startMining();
+    this.#timer = hasInterval(mining.mode) ? this.#startTimer(mining, intervalMsOf(mining)) : undefined;
   }
 
   /** @param firstMs milliseconds until the first block; absent: the rest of the interval since the newest one */
-  #startTimer(firstMs?: number): BlockTimer {
+  #startTimer(mining: Mining, firstMs?: number): BlockTimer {
     const { ledger, time, fork, onFailure } = this.#options;
     return startBlockTimer({
       ledger,
       mine: () => withEntries(fork, () => this.#pipeline.mine()),
       time,
-      intervalMs: this.#intervalMs,
-      shortestMs: this.#mining.interval?.shortestMs,
+      intervalMs: intervalMsOf(mining),
+      shortestMs: mining.interval?.shortestMs,
       firstMs,
-      mayProduce: () => ledger.production.isMining(),
+      mayProduce: () => ledger.miner.isMining(),
       onFailure: (error) => onFailure('block production', error),
     });
   }
 
   #save(): void {
     const { ledger, storage } = this.#options;
-    storage?.save({ timing: ledger.clock.timing, gasLimit: ledger.production.gasLimit });
+    storage?.save({ timing: ledger.clock.timing, gasLimit: ledger.miner.gasLimit });
   }
+}
+
+function intervalMsOf({ interval }: Mining): number {
+  return interval?.longestMs ?? BLOCK_INTERVAL_SECONDS_DEFAULT * 1_000;
 }
 
 /**
@@ -306,7 +318,7 @@ class BlockSeries {
       if (ledger.history.reorgCount !== reorgCount) {
         throw new RefusedError({ code: 'writesPaused', reason: 'the chain was reverted meanwhile' });
       }
-      left -= ledger.production.mineSeveral(left, until, step);
+      left -= ledger.miner.mineSeveral(left, until, step);
       return left === 0 ? true : undefined;
     };
     const { backoff, fork } = this.#options;

@@ -1,31 +1,7 @@
-import type { BlockTiming } from '../../ledger/index.ts';
-
-/** Block production: immediately after a transaction, at an interval, both, or on request. */
-export type MiningMode = 'instant' | 'interval' | 'mixed' | 'manual';
-
-/** Returns true for a mode with a block for every transaction at once. */
-export function isAutomined(mode: MiningMode): boolean {
-  return mode === 'instant' || mode === 'mixed';
-}
-
-/** Returns true for a mode with blocks at an interval. */
-export function hasInterval(mode: MiningMode): boolean {
-  return mode === 'interval' || mode === 'mixed';
-}
-
-/** Milliseconds between blocks. If the bounds differ, each block draws a random value between them. */
-export interface BlockInterval {
-  readonly shortestMs: number;
-  readonly longestMs: number;
-}
+import type { BlockInterval, BlockTiming, Mining } from '../../ledger/index.ts';
 
 /** Settings of block production, which snapshots save and restore as a whole. */
-export interface ControlState {
-  readonly mode: MiningMode;
-  /** Last set interval, even in another mode; undefined: none. */
-  readonly interval: BlockInterval | undefined;
-  /** Mode that `startMining` restores. */
-  readonly resumes: Exclude<MiningMode, 'manual'>;
+export interface ControlState extends Mining {
   readonly timing: BlockTiming;
   /** Gas limit of a block; undefined: none. */
   readonly gasLimit: bigint | undefined;
@@ -43,7 +19,6 @@ export interface BlockOrder {
 
 export interface ChainControl {
   readonly state: ControlState;
-  restore(state: ControlState): void;
   startMining(): void;
   stopMining(): void;
   /** True: makes a block after each transaction. False: only at the last interval, or on request. */

@@ -43,11 +43,11 @@ describe('the pending block', () => {
   });
 
   test('default: a block that is made at that moment has the same content', async () => {
-    const { dispatcher, ledger } = await openEthereumChain({ genesis: GENESIS, production: 'onDemand' });
+    const { dispatcher, ledger } = await openEthereumChain({ genesis: GENESIS, mining: 'manual' });
     sendTransfers(ledger);
     const { hash: _none, nonce: _same, miner: _producer, ...pending } = await blockAt(dispatcher, 'pending');
     const receipts = (await ethereumAnswer(dispatcher, 'eth_getBlockReceipts', 'pending')) as object[];
-    ledger.production.mine();
+    ledger.miner.mine();
     const { size, ...made } = await blockAt(dispatcher, 'latest');
     expect({ ...made, size }).toMatchObject(pending);
     const own = { blockHash: made.hash };
@@ -60,7 +60,7 @@ describe('the pending block', () => {
   test('behavior: it ends where the next block is full; the pool counts all nonces', async () => {
     // Each takes all of its gas: three fit into a block.
     const genesis = ethereumGenesis({ blockGasLimit: 3n * 5_600_000n });
-    const { dispatcher, ledger } = await openEthereumChain({ genesis, production: 'onDemand' });
+    const { dispatcher, ledger } = await openEthereumChain({ genesis, mining: 'manual' });
     for (let count = 0; count < 5; count += 1) {
       sendBy(0, ledger, { to: undefined, data: hexToBytes('5b5f56'), gas: 5_600_000n });
     }
@@ -69,7 +69,7 @@ describe('the pending block', () => {
     expect(await ask('eth_getBlockTransactionCountByNumber')).toBe('0x3');
     expect(await ask('eth_getAccountInfo', SENDER)).toMatchObject({ nonce: '0x3' });
     expect(await ask('eth_getTransactionCount', SENDER)).toBe('0x5');
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(await ask('eth_getBlockTransactionCountByNumber')).toBe('0x2');
   });
 
@@ -107,7 +107,7 @@ describe('the pending block', () => {
   });
 
   test('behavior: it follows the pool, the head, changes by tests, and reverts', async () => {
-    const { dispatcher, ledger } = await openEthereumChain({ genesis: GENESIS, production: 'onDemand' });
+    const { dispatcher, ledger } = await openEthereumChain({ genesis: GENESIS, mining: 'manual' });
     const shown = async () => {
       const { number, transactions, baseFeePerGas } = await blockAt(dispatcher, 'pending');
       const balance = await ethereumAnswer(dispatcher, 'eth_getBalance', ANYWHERE, 'pending');
@@ -121,7 +121,7 @@ describe('the pending block', () => {
     expect(await shown()).toEqual(['0x1', 2, '0xa', 1e9]);
     ledger.chain.patch(() => ({ type: 'baseFee', baseFee: 2n * GWEI }));
     expect(await shown()).toEqual(['0x1', 2, '0xa', 2e9]);
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(await shown()).toEqual(['0x2', 0, '0xa', expect.any(Number)]);
     ledger.chain.revertTo(0);
     expect(await shown()).toEqual(['0x1', 0, '0x0', 1e9]);
@@ -130,7 +130,7 @@ describe('the pending block', () => {
 
 describe('making it in slices', () => {
   test('default: an attempt has what was pending when it began, and a later one the rest', async () => {
-    const { ledger } = await openEthereumChain({ genesis: GENESIS, production: 'onDemand' });
+    const { ledger } = await openEthereumChain({ genesis: GENESIS, mining: 'manual' });
     sendTransfers(ledger);
     const { pending: block } = ledger.pool;
     expect(block.make(1, 0)).toBe(false);
@@ -145,11 +145,11 @@ describe('making it in slices', () => {
   });
 
   test('behavior: a new head begins it again', async () => {
-    const { ledger } = await openEthereumChain({ genesis: GENESIS, production: 'onDemand' });
+    const { ledger } = await openEthereumChain({ genesis: GENESIS, mining: 'manual' });
     sendTransfers(ledger);
     const { pending: block } = ledger.pool;
     expect(block.make(1, 0)).toBe(false);
-    ledger.production.mine();
+    ledger.miner.mine();
     while (!block.make(1, 0));
     const { number, operationCount } = block.whileGiven(() => block.chain).blocks.head();
     expect([number, operationCount]).toEqual([2, 0]);
@@ -166,7 +166,7 @@ describe('making it in slices', () => {
     };
     // Later than any moment to which a slice lasts: each has one step.
     let ticks = 1e12;
-    const { ledger } = await openTestLedger({ genesis: GENESIS, production: 'onDemand', time });
+    const { ledger } = await openTestLedger({ genesis: GENESIS, mining: 'manual', time });
     sendTransfers(ledger);
     const dispatcher = createDispatcher({
       ledger,
@@ -188,7 +188,7 @@ describe('making it in slices', () => {
 
 describe('who makes it', () => {
   test('default: calls that name it stay in the node, which alone has the pool', async () => {
-    const { ledger } = await openTestLedger({ genesis: GENESIS, production: 'onDemand' });
+    const { ledger } = await openTestLedger({ genesis: GENESIS, mining: 'manual' });
     sendTransfers(ledger);
     const jobs: string[] = [];
     const processes: JobProcesses = {
@@ -225,7 +225,7 @@ describe('who makes it', () => {
   });
 
   test('default: at the native interface pending is the latest block', async () => {
-    const { dispatcher, ledger } = await openEthereumChain({ genesis: GENESIS, production: 'onDemand' });
+    const { dispatcher, ledger } = await openEthereumChain({ genesis: GENESIS, mining: 'manual' });
     sendTransfers(ledger);
     const [pending, latest] = ['pending', 'latest'].map((tag) =>
       call(dispatcher, 'eth_getBlockByNumber', tag, true),
@@ -249,7 +249,7 @@ function guardOf(words: readonly string[]): string {
 
 /** Opens such a chain with a clock that the test moves. */
 async function openClocked() {
-  const { ledger, clock } = await openTestLedger({ genesis: GENESIS, production: 'onDemand' });
+  const { ledger, clock } = await openTestLedger({ genesis: GENESIS, mining: 'manual' });
   const limits = { timeSliceMsMax: Number.POSITIVE_INFINITY };
   return {
     ledger,

@@ -12,8 +12,8 @@ const TO = toPrefixedHex(CONTRACT);
 /** Opens a chain whose head is block 1, with pending transactions: a creation, a call of it, and a transfer. */
 async function openPending() {
   const genesis = ethereumGenesis({ features: { ...MOVING_FEES, hasStateTrie: true } });
-  const { ledger, dispatcher } = await openEthereumChain({ production: 'onDemand', genesis });
-  ledger.production.mine();
+  const { ledger, dispatcher } = await openEthereumChain({ mining: 'manual', genesis });
+  ledger.miner.mine();
   const hashes = [
     sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n }),
     sendBy(0, ledger, { to: CONTRACT, data: word(7), gas: 100_000n }),

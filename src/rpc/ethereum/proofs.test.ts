@@ -124,12 +124,12 @@ test('args: more slots than a response proves', async () => {
 test('behavior: the roots of transactions and receipts are those of their tries', async () => {
   const { ledger, ask, contract } = await openTrieChain();
   const to = bytesOf(contract) as ReturnType<typeof ethereumAddress>;
-  ledger.production.setProduction('onDemand');
+  ledger.miner.stopMining();
   sendBy(0, ledger, { to, data: word(3), gas: 100_000n });
   // Reverts.
   sendBy(1, ledger, { to, gas: 100_000n });
   const native = ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
-  ledger.production.mine();
+  ledger.miner.mine();
   const block = ask<Record<string, unknown> & { transactions: string[] }>(
     'eth_getBlockByNumber',
     'latest',

@@ -74,7 +74,7 @@ test('default: a sent transaction is found by the returned hash, on both profile
 });
 
 test('behavior: a send that waits ends when another send of the same round replaces its transaction', async () => {
-  const { ledger, dispatcher } = await openEthereumChain({ production: 'onDemand' });
+  const { ledger, dispatcher } = await openEthereumChain({ mining: 'manual' });
   const send = (fees: bigint, milliseconds: string) => {
     const raw = signedBy(0, ledger, {
       ...{ nonce: 0n, maxFeePerGas: 4n * fees, maxPriorityFeePerGas: fees },
@@ -92,7 +92,7 @@ test('behavior: a send that waits ends when another send of the same round repla
 });
 
 test('behavior: the first transaction of a chain may have a nonce gap', async () => {
-  const { ledger, dispatcher } = await openEthereumChain({ production: 'onDemand' });
+  const { ledger, dispatcher } = await openEthereumChain({ mining: 'manual' });
   const raw = toPrefixedHex(signedBy(0, ledger, { nonce: 3n }));
   expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', raw)).toMatch(/^0x[0-9a-f]{64}$/);
   expect(ethereumCall(dispatcher, 'txpool_status')).toEqual({ pending: '0x0', queued: '0x1' });
@@ -138,11 +138,11 @@ test('behavior: a creation has the address of its nonce, and logs have the hash 
 });
 
 test('behavior: receipts add up over a block, native operations included', async () => {
-  const chain = await openEthereumChain({ production: 'onDemand' });
+  const chain = await openEthereumChain({ mining: 'manual' });
   const { ledger, dispatcher } = chain;
   const hashes = [sendBy(0, ledger), sendBy(0, ledger, { value: 1n }), sendBy(1, ledger)].map(toPrefixedHex);
   ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 9n)], [keyAt(0)]));
-  ledger.production.mine();
+  ledger.miner.mine();
   const block = object(chain, 'eth_getBlockByNumber', 'latest', true);
   const transactions = block.transactions as Fields[];
   expect(transactions.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes));
@@ -167,7 +167,7 @@ test('behavior: receipts add up over a block, native operations included', async
 
 describe('pending transactions', () => {
   test('default: executable ones are pending, and those after a nonce gap are queued', async () => {
-    const chain = await openEthereumChain({ production: 'onDemand' });
+    const chain = await openEthereumChain({ mining: 'manual' });
     const { ledger, dispatcher } = chain;
     const filter = ethereumCall(dispatcher, 'eth_newPendingTransactionFilter');
     const first = toPrefixedHex(sendBy(0, ledger, { value: 3n }));
@@ -186,7 +186,7 @@ describe('pending transactions', () => {
     expect(ethereumCall(dispatcher, 'eth_getTransactionBySenderAndNonce', sender, '0x2')).toMatchObject({
       hash: third,
     });
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(ethereumCall(dispatcher, 'eth_getTransactionBySenderAndNonce', sender, '0x0')).toMatchObject({
       hash: first,
       blockNumber: '0x1',
@@ -196,7 +196,7 @@ describe('pending transactions', () => {
   });
 
   test('behavior: calls and estimates see them at the pending block', async () => {
-    const chain = await openEthereumChain({ production: 'onDemand' });
+    const chain = await openEthereumChain({ mining: 'manual' });
     const { ledger, dispatcher } = chain;
     const to = createLogging(chain) as ReturnType<typeof createAddress>;
     const request = {
@@ -208,9 +208,9 @@ describe('pending transactions', () => {
     expect(await ethereumAnswer(dispatcher, 'eth_getCode', request.to, 'pending')).not.toBe('0x');
     const estimate = BigInt(String(await ethereumAnswer(dispatcher, 'eth_estimateGas', request)));
     expect(estimate).toBeGreaterThan(40_000n);
-    ledger.production.mine();
+    ledger.miner.mine();
     const hash = toPrefixedHex(sendBy(1, ledger, { to, data: word(1), gas: estimate }));
-    ledger.production.mine();
+    ledger.miner.mine();
     expect(object(chain, 'eth_getTransactionReceipt', hash)).toMatchObject({
       status: '0x1',
       gasUsed: quantity(estimate),
@@ -358,7 +358,7 @@ test.each<[string, Parameters<typeof signedBy>[2], number, string]>([
 
 test("error: data of a known transaction is its group's error", async () => {
   const { ledger, dispatcher } = await openEthereumChain();
-  ledger.production.stopMining();
+  ledger.miner.stopMining();
   const raw = toPrefixedHex(signedBy(0, ledger));
   ethereumCall(dispatcher, 'eth_sendRawTransaction', raw);
   expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', raw)).toMatchObject({

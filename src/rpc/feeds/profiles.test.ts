@@ -85,7 +85,7 @@ describe.each(['ledger', 'ethereum'] as const)('%s', (profile) => {
       ask('eth_newFilter', {}),
       ask('eth_newPendingTransactionFilter'),
     ];
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     ledger.pool.submit(sign(ledger, [callWith(7), callWith(8)], [keyAt(0)]));
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     await time.pass(0);
@@ -93,7 +93,7 @@ describe.each(['ledger', 'ethereum'] as const)('%s', (profile) => {
     expect(hashes).toHaveLength(3);
     expect(waiting).toEqual(hashes.map((hash) => ask('eth_getTransactionByHash', hash)));
     expect(ask('eth_getFilterChanges', pending)).toEqual(hashes);
-    ledger.production.mine();
+    ledger.miner.mine();
     await time.pass(0);
     const [heads, logs, receipts] = results();
     expect(heads).toEqual([ask('eth_getHeaderByNumber', '0x2')]);
@@ -111,7 +111,7 @@ describe.each(['ledger', 'ethereum'] as const)('%s', (profile) => {
       ['newPendingTransactions', true],
     ]);
     const filter = ask('eth_newPendingTransactionFilter');
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     expect(ledger.pool.dropPending(() => true)).toBe(1);
     await time.pass(0);

@@ -137,7 +137,7 @@ describe('newHeads', () => {
     responded();
     send();
     await settle();
-    for (let count = 0; count < 200; count += 1) ledger.production.mine();
+    for (let count = 0; count < 200; count += 1) ledger.miner.mine();
     await settle();
     const { result } = JSON.parse(response);
     expect(listener.of(result, numberOf)).toEqual(Array.from({ length: 202 }, (_, index) => index + 1));
@@ -147,7 +147,7 @@ describe('newHeads', () => {
     const listener = new Listener();
     const first = listener.ask('eth_subscribe', 'newHeads');
     const second = listener.subscribe('newHeads');
-    ledger.production.mine();
+    ledger.miner.mine();
     await settle();
     expect(listener.told.map(({ subscription }) => subscription)).toEqual([second]);
     expect(first).not.toContain(second);
@@ -159,7 +159,7 @@ describe('newHeads', () => {
     const subscribe = request('eth_subscribe', ['newHeads']);
     const batch = [subscribe, ...Array(3).fill(request('rpc_discover')), subscribe];
     const response = String(await dispatcher.handle(JSON.stringify(batch), caller));
-    ledger.production.mine();
+    ledger.miner.mine();
     await settle();
     expect(listener.told).toEqual([]);
     caller.responded();
@@ -173,7 +173,7 @@ describe('newHeads', () => {
     const { response, responded } = listener.send('eth_subscribe', ['newHeads']);
     expect(JSON.parse(listener.ask('eth_unsubscribe', JSON.parse(response).result)).result).toBe(true);
     responded();
-    ledger.production.mine();
+    ledger.miner.mine();
     await settle();
     expect(listener.told).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe('newHeads', () => {
     const [slow, quick] = [new Listener('slow'), new Listener('quick')];
     const [one, other] = [slow.subscribe('newHeads'), quick.subscribe('newHeads')];
     slow.isSlow = true;
-    for (let count = 0; count < 5; count += 1) ledger.production.mine();
+    for (let count = 0; count < 5; count += 1) ledger.miner.mine();
     await settle();
     expect([slow.told, quick.of(other, numberOf)]).toEqual([[], [1, 2, 3, 4, 5]]);
     slow.isSlow = false;
@@ -199,7 +199,7 @@ describe('newHeads', () => {
     log(1, 2);
     await settle();
     expect(listener.together).toEqual([3]);
-    for (let count = 0; count < 200; count += 1) ledger.production.mine();
+    for (let count = 0; count < 200; count += 1) ledger.miner.mine();
     await settle();
     expect(listener.told).toHaveLength(203);
     expect(listener.together.length).toBeGreaterThan(2);
@@ -209,10 +209,10 @@ describe('newHeads', () => {
   test('behavior: after a reorganisation it continues at the common block', async () => {
     const listener = new Listener();
     const id = listener.subscribe('newHeads');
-    for (let count = 0; count < 3; count += 1) ledger.production.mine();
+    for (let count = 0; count < 3; count += 1) ledger.miner.mine();
     await settle();
     ledger.chain.revertTo(1);
-    ledger.production.mine();
+    ledger.miner.mine();
     await settle();
     expect(listener.of(id, numberOf)).toEqual([1, 2, 3, 2]);
   });
@@ -272,7 +272,7 @@ describe('newPendingTransactions', () => {
     const listener = new Listener();
     const hashes = listener.subscribe('newPendingTransactions');
     const full = listener.subscribe('newPendingTransactions', true);
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     send();
     await settle();
     const [hash] = listener.of(hashes, (result: string) => result);
@@ -289,7 +289,7 @@ describe('newPendingTransactions', () => {
     await settle();
     listener.isSlow = true;
     const operations = Array.from({ length: 1_000 }, () => transfer(0, accountAt(1), 1n));
-    ledger.production.stopMining();
+    ledger.miner.stopMining();
     for (let count = 0; count < 21; count += 1) {
       ledger.pool.submit(sign(ledger, operations.slice(count), [keyAt(0)]));
     }
@@ -304,12 +304,12 @@ describe('transactionReceipts', () => {
   test('behavior: receipts of each non-empty block, or only those of the given transactions', async () => {
     const listener = new Listener();
     const all = listener.subscribe('transactionReceipts');
-    ledger.production.mine();
-    ledger.production.stopMining();
+    ledger.miner.mine();
+    ledger.miner.stopMining();
     const { hash } = ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 2n)], [keyAt(0)]));
     const some = listener.subscribe('transactionReceipts', { transactionHashes: [toPrefixedHex(hash)] });
-    ledger.production.mine();
+    ledger.miner.mine();
     await settle();
     const placesOf = (receipts: readonly { blockNumber: string; transactionIndex: string }[]) =>
       receipts.map(({ blockNumber, transactionIndex }) => [Number(blockNumber), Number(transactionIndex)]);
@@ -329,7 +329,7 @@ describe('the end of a subscription', () => {
     expect(JSON.parse(new Listener().ask('eth_unsubscribe', id)).result).toBe(false);
     expect(JSON.parse(listener.ask('eth_unsubscribe', id)).result).toBe(true);
     expect(JSON.parse(listener.ask('eth_unsubscribe', id)).result).toBe(false);
-    ledger.production.mine();
+    ledger.miner.mine();
     await settle();
     expect([listener.told, dispatcher.subscriptions.size]).toEqual([[], 0]);
   });

@@ -292,7 +292,7 @@ describe('test mode', () => {
 
   test('behavior: mining and time', () => {
     let mining = true;
-    const ledger = stubLedger({ production: { isMining: () => mining } });
+    const ledger = stubLedger({ miner: { isMining: () => mining } });
     const control = stubControl({
       startMining: () => {
         mining = true;

@@ -49,9 +49,9 @@ function wordOf(value: number): Uint8Array {
 
 /** A chain whose second block has operations with many logs, and native ones, and whose third block is small. */
 async function openChain(): Promise<Chain> {
-  const { ledger } = await openEthereumChain({ production: 'onDemand' });
+  const { ledger } = await openEthereumChain({ mining: 'manual' });
   sendBy(0, ledger, { to: undefined, data: WRITING_CODE, gas: 1_000_000n });
-  ledger.production.mine();
+  ledger.miner.mine();
   const [creation] = ledger.blocks.blockTransactions(1);
   const to = ledger.blocks.receiptOf(1, creation?.index ?? 0)?.contractAddress;
   if (to === undefined) throw new Error('the contract was not created');
@@ -61,9 +61,9 @@ async function openChain(): Promise<Chain> {
   for (let amount = 1n; amount <= TRANSFERS; amount += 1n) {
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
   }
-  ledger.production.mine();
+  ledger.miner.mine();
   ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 99n)], [keyAt(0)]));
-  ledger.production.mine();
+  ledger.miner.mine();
   const patient = answerer(ledger, { timeSliceMsMax: Number.POSITIVE_INFINITY });
   return { ledger, patient, impatient: answerer(ledger, { timeSliceMsMax: 0 }), address: toPrefixedHex(to) };
 }
@@ -238,7 +238,7 @@ describe('a block that is reverted while it is read', () => {
     const { ledger, impatient } = await openChain();
     for (let amount = 1n; amount <= 3n; amount += 1n) {
       ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
-      ledger.production.mine();
+      ledger.miner.mine();
     }
     const read = ledger.blocks.operationsFrom.bind(ledger.blocks);
     vi.spyOn(ledger.blocks, 'operationsFrom').mockImplementation((block, index) => {

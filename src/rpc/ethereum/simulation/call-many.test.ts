@@ -54,7 +54,7 @@ describe('bundles', () => {
 
   test('behavior: a block is that of the state, then one number and one second later for each bundle', async () => {
     const { ledger, callMany } = await simulator();
-    ledger.production.mine();
+    ledger.miner.mine();
     const { number, header } = ledger.blocks.head();
     const transactions = [{ to: TARGET }];
     const hash = `0x${'ab'.repeat(32)}`;
@@ -108,13 +108,13 @@ describe('bundles', () => {
 
 describe('positions', () => {
   test('behavior: within a block, after some of its transactions', async () => {
-    const { ledger, dispatcher } = await openEthereumChain({ production: 'onDemand' });
+    const { ledger, dispatcher } = await openEthereumChain({ mining: 'manual' });
     const contract = createAddress(ethereumAddress(0), 0n);
     const slot = { to: toPrefixedHex(contract), data: toPrefixedHex(word(9)) };
     sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
     sendBy(0, ledger, { to: contract, data: word(7), gas: 100_000n });
-    ledger.production.mine();
-    ledger.production.mine();
+    ledger.miner.mine();
+    ledger.miner.mine();
     const sized = { to: TARGET };
     // Returns the size of the contract's code.
     const accounts = { [TARGET]: { code: `0x73${toPrefixedHex(contract).slice(2)}3b5f5260205ff3` } };

@@ -147,7 +147,7 @@ const mining = defineClientMethod({
     'Reports block production, not proof of work: mining is on, the node holds the key of a producer, and nothing ' +
     'blocks production.',
   example: { parameters: [], result: true },
-  handler: ({ ledger, nodeStatus }) => ledger.production.isMining() && nodeStatus.mayProduce(),
+  handler: ({ ledger, nodeStatus }) => ledger.miner.isMining() && nodeStatus.mayProduce(),
 });
 
 const chainId = ({ id, chainId: shown, chainIdShape }: Profile): MethodDefinition =>

@@ -1,7 +1,7 @@
 import { AMOUNT_MAX } from '../../../consensus.ts';
+import { type BlockInterval, hasInterval, isAutomined } from '../../../ledger/index.ts';
 import { BLOCK_TIME_SECONDS_MAX } from '../../../limits.ts';
 import { shape } from '../../../view/index.ts';
-import { type BlockInterval, hasInterval, isAutomined } from '../../context/chain-control.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema, flagSchema } from '../../parameters/plain.ts';

@@ -159,7 +159,7 @@ describe('ledger_getOperation', () => {
   });
 
   test('behavior: one that waits, and none', async () => {
-    const { ledger } = await openTestLedger({ production: 'onDemand' });
+    const { ledger } = await openTestLedger({ mining: 'manual' });
     const { hash } = ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
     const dispatcher = stubDispatcher({ ledger });
     expect(call(dispatcher, 'ledger_getOperation', toPrefixedHex(hash))).toMatchObject({

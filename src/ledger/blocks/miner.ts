@@ -9,11 +9,10 @@ import { type RefusedError, refuse } from '../errors/refusal.ts';
 import { MissingEntriesError } from '../state/fork-base.ts';
 import { gasOffered } from '../transactions/transaction-checks.ts';
 import type { NextBlockOptions } from './block-assembly.ts';
-import { storeBatch } from './block-batch.ts';
-import { type AddedBlock, atOnce } from './block-build.ts';
-import type { BlockProducer } from './block-producer.ts';
-import type { BlockOrderer, BlockSteps } from './block-steps.ts';
+import type { BlockBuilder } from './block-builder.ts';
 import type { ChainWriter } from './chain-writer.ts';
+import { type FirstMining, isAutomined, type Mining, miningOf, started, stopped } from './mining.ts';
+import type { AddedBlock, BlockOrderer, NewBlock } from './new-block.ts';
 import type { ProducerKeys } from './producer-keys.ts';
 
 /** Returns the time stamp of the block `step` seconds after the head, clamped to the latest valid time. */
@@ -23,65 +22,58 @@ function timeAfter({ chain, clock }: LedgerCore, step: number | undefined): numb
   return Math.max(clock.earliestAfter(timestamp), Math.min(timestamp + step, CLOCK_TIME_MAX));
 }
 
-/**
- * The time of production. `instant`: a block for every transaction while mining is on. `onDemand`: when `mine` is
- * called. `scheduled`: the same, and transactions are accepted without a key, since other producers receive them.
- * `none`: blocks come from other nodes, and transactions are not accepted.
- */
-type ProductionMode = 'instant' | 'onDemand' | 'scheduled' | 'none';
-
 /** Settings of a ledger by a test, in addition to its chain. */
 export interface LedgerSettings {
   readonly timing: BlockTiming;
-  readonly production: ProductionMode;
-  /** True if block production is on. */
-  readonly mining: boolean;
+  readonly mining: Mining;
   /** Gas that a block may take; undefined: any. */
   readonly gasLimit: bigint | undefined;
 }
 
-export interface ProductionDependencies {
+export interface MinerDependencies {
   readonly writer: ChainWriter;
   readonly keys: ProducerKeys;
-  readonly producer: BlockProducer;
+  readonly builder: BlockBuilder;
 }
 
-/** The production of this node's blocks. */
-export class Production {
+/** Decides when this node makes a block, and of which transactions. */
+export class Miner {
   readonly keys: ProducerKeys;
   readonly #core: LedgerCore;
   readonly #writer: ChainWriter;
-  readonly #producer: BlockProducer;
-  #mode: ProductionMode;
-  #isOn: boolean;
+  readonly #builder: BlockBuilder;
+  /** Maker of the blocks: a test chain by its mining, the owner of the ledger, or other nodes. */
+  readonly #maker: 'mining' | 'scheduled' | 'none';
+  #mining: Mining;
   #gasLimit: bigint | undefined;
   #onMissing: ((missing: MissingEntriesError) => void) | undefined;
 
-  constructor(
-    core: LedgerCore,
-    { writer, keys, producer }: ProductionDependencies,
-    { production, mining }: Pick<LedgerSettings, 'production' | 'mining'>,
-  ) {
+  constructor(core: LedgerCore, { writer, keys, builder }: MinerDependencies, first: FirstMining) {
     this.#core = core;
     this.#writer = writer;
     this.keys = keys;
-    this.#producer = producer;
-    this.#mode = production;
-    this.#isOn = mining;
+    this.#builder = builder;
+    this.#maker = first === 'scheduled' || first === 'none' ? first : 'mining';
+    this.#mining = miningOf(first);
   }
 
   /** Returns true if this node produces blocks: mining is on, writes are not paused, and it holds a producer's key. */
   isMining(): boolean {
-    return this.#mayMine && this.#mode !== 'none' && this.keys.holdsAny();
+    return this.#mayMine && this.#maker !== 'none' && this.keys.holdsAny();
   }
 
   get #mayMine(): boolean {
-    return this.#isOn && !this.#writer.isPaused;
+    return this.#mining.mode !== 'manual' && !this.#writer.isPaused;
   }
 
   /** Returns true if a transaction that fits into a block is included on arrival. */
   isInstant(): boolean {
-    return this.#mode === 'instant' && this.#mayMine && this.keys.holdsNext();
+    return (
+      this.#maker === 'mining' &&
+      isAutomined(this.#mining.mode) &&
+      !this.#writer.isPaused &&
+      this.keys.holdsNext()
+    );
   }
 
   /** Returns true if a transaction fits into an empty block. */
@@ -98,30 +90,42 @@ export class Production {
 
   /** Throws `RefusedError` if a submitted transaction could never be included. */
   requireProducing(): void {
-    if (this.#mode === 'scheduled') return;
-    if (this.#mode === 'none' || !this.keys.holdsAny()) refuse({ code: 'makesNoBlocks' });
+    if (this.#maker === 'scheduled') return;
+    if (this.#maker === 'none' || !this.keys.holdsAny()) refuse({ code: 'makesNoBlocks' });
   }
 
   // Settings
 
-  /** The settings of time and production by a test, which a snapshot also holds. */
+  /** The settings of time and mining by a test, which a snapshot also holds. */
   get settings(): LedgerSettings {
     const { timing } = this.#core.clock;
-    return { timing, production: this.#mode, mining: this.#isOn, gasLimit: this.#gasLimit };
+    return { timing, mining: this.#mining, gasLimit: this.#gasLimit };
   }
 
   /** Restores settings without making blocks. */
-  restore({ timing, production, mining, gasLimit }: LedgerSettings): void {
+  restore({ timing, mining, gasLimit }: LedgerSettings): void {
     this.#core.clock.setTiming(timing);
-    this.#mode = production;
-    this.#isOn = mining;
+    this.#mining = mining;
     this.#gasLimit = gasLimit;
   }
 
-  /** Selects instant production, pending transactions included, or production on demand. */
-  setProduction(production: 'instant' | 'onDemand'): void {
-    this.#mode = production;
+  get mining(): Mining {
+    return this.#mining;
+  }
+
+  /** Sets when blocks are made; with automine, pending transactions get their blocks at once. */
+  setMining(mining: Mining): void {
+    this.#mining = mining;
     this.minePending();
+  }
+
+  /** Starts block production in the mode before `stopMining`. */
+  startMining(): void {
+    this.setMining(started(this.#mining));
+  }
+
+  stopMining(): void {
+    this.#mining = stopped(this.#mining);
   }
 
   /** Gas limit of this node's blocks; undefined: none. A transaction that offers more stays pending. */
@@ -132,16 +136,6 @@ export class Production {
   setGasLimit(gasLimit: bigint | undefined): void {
     this.#gasLimit = gasLimit;
     this.minePending();
-  }
-
-  /** Starts block production; with instant production, pending transactions get their blocks at once. */
-  startMining(): void {
-    this.#isOn = true;
-    this.minePending();
-  }
-
-  stopMining(): void {
-    this.#isOn = false;
   }
 
   // Blocks
@@ -170,7 +164,7 @@ export class Production {
   #mine(transactions: readonly SignedTransaction[], timestamp: number | undefined): AddedBlock {
     const time = this.#timeOfNext(timestamp);
     const options = { timestamp: time, gasLimit: this.#gasLimit };
-    const added = atOnce(this.#producer.produce(transactions, options));
+    const added = this.#writer.add(this.#builder.build(transactions, options));
     this.#keepUp(time);
     this.#writer.announce(added, this.#core.time.now() + WRITE_SLICE_MS);
     return added;
@@ -184,7 +178,7 @@ export class Production {
     const onRefused = (error: RefusedError): never => {
       throw error;
     };
-    return atOnce(this.#producer.produce([transaction], { onRefused }));
+    return this.#writer.add(this.#builder.build([transaction], { onRefused }));
   }
 
   /**
@@ -207,15 +201,14 @@ export class Production {
     return added.length;
   }
 
-  /** Makes empty blocks, and stores them together. If it throws, the clock is unchanged too; see `storeBatch`. */
+  /** Makes empty blocks, and stores them together. If it throws, the clock is unchanged too. */
   #addEmptyBlocks(most: number, until: number, step: number | undefined): AddedBlock[] {
-    const { clock } = this.#core;
+    const { chain, clock } = this.#core;
     const { timing } = clock;
     try {
-      return storeBatch(this.#core, most, until, () => {
-        const block = atOnce(this.#producer.produce([], { timestamp: timeAfter(this.#core, step) }));
-        clock.passed(block.summary.header.timestamp);
-        return block;
+      return this.#writer.addTogether(most, until, (index) => {
+        if (index > 0) clock.passed(chain.head().header.timestamp);
+        return this.#builder.build([], { timestamp: timeAfter(this.#core, step) });
       });
     } catch (error) {
       clock.setTiming(timing);
@@ -232,16 +225,12 @@ export class Production {
    * @throws NoProducerKeyError, SignedBeforeError, BlockRejectedError for a premature attempt, and
    *   RefusedError while writes are paused
    */
-  beginBlock(
-    timeLimit: number,
-    next: NextBlockOptions = {},
-    blockOrderer: BlockOrderer = 'node',
-  ): BlockSteps {
+  beginBlock(timeLimit: number, next: NextBlockOptions = {}, blockOrderer: BlockOrderer = 'node'): NewBlock {
     this.#writer.completeBlock();
     const timestamp = this.#timeOfNext(next.timestamp);
     const options = { ...next, timestamp, timeLimit, gasLimit: this.#gasLimit };
-    const block = this.#producer.produce(this.#core.pool.inBlockOrder(), options);
-    return this.#writer.begin(block, blockOrderer, () => this.#keepUp(timestamp));
+    const steps = this.#builder.build(this.#core.pool.inBlockOrder(), options);
+    return this.#writer.begin(steps, blockOrderer, () => this.#keepUp(timestamp));
   }
 
   #timeOfNext(timestamp: number | undefined): number | undefined {

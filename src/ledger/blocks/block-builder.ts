@@ -1,27 +1,24 @@
-import type {
-  AccountId,
-  Block,
-  KeyPair,
-  SignedBlockHeader,
-  SignedTransaction,
-} from '../../protocol/index.ts';
+import type { AccountId, SignedTransaction } from '../../protocol/index.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { DroppedTransaction, LedgerCore } from '../core.ts';
 import { NoProducerKeyError, SignedBeforeError } from '../errors/errors.ts';
 import { isEarly, type RefusedError } from '../errors/refusal.ts';
+import type { Steps } from '../steps.ts';
 import { applyBlock, takeExecuted } from './apply-block.ts';
 import {
   assembleHeader,
-  encodeHeader,
+  type BlockSigner,
+  checkAttempt,
+  type EncodedHeader,
   type NextBlockOptions,
   nextInputs,
   signHeader,
 } from './block-assembly.ts';
-import { BlockBuild, type MadeBlock } from './block-build.ts';
-import { checkAttempt, checkHeader, replayBlock } from './import-block.ts';
+import { importBlock } from './import-block.ts';
+import type { MadeBlock } from './new-block.ts';
 import { type ProducerKeys, producerAccount } from './producer-keys.ts';
 
-export interface ProduceOptions extends NextBlockOptions {
+export interface BuildOptions extends NextBlockOptions {
   /** Milliseconds after which the block takes no more transactions than those that it has; absent: it takes all. */
   readonly timeLimit?: number;
   /** Gas limit of the block: a transaction that offers more than the rest stays pending. Absent: no limit. */
@@ -30,8 +27,8 @@ export interface ProduceOptions extends NextBlockOptions {
   onRefused?(error: RefusedError): void;
 }
 
-/** Produces and imports blocks: the only change of the stored state except patches. */
-export class BlockProducer {
+/** Builds blocks of this node: executes, concludes, signs and records them. */
+export class BlockBuilder {
   readonly #core: LedgerCore;
   readonly #keys: ProducerKeys;
 
@@ -46,39 +43,25 @@ export class BlockProducer {
    * instead.
    * @throws NoProducerKeyError, SignedBeforeError, and BlockRejectedError for a premature attempt
    */
-  produce(transactions: readonly SignedTransaction[], options: ProduceOptions = {}): BlockBuild {
+  build(transactions: readonly SignedTransaction[], options: BuildOptions = {}): Steps<MadeBlock> {
     const { chain, origin } = this.#core;
     const inputs = nextInputs(this.#core, options);
     const before = this.#keys.signedBefore(inputs.attempt);
-    if (before.kind === 'next') return this.import(before.block);
+    if (before.kind === 'next') return importBlock(this.#core, before.block);
     const producer = producerAccount(this.#core, inputs.account);
-    const key = this.#keys.pairOf(producer.echorandKey);
-    if (key === undefined) throw new NoProducerKeyError(inputs.account);
+    const signer = this.#keys.signerOf(producer.echorandKey);
+    if (signer === undefined) throw new NoProducerKeyError(inputs.account);
     if (before.kind === 'missing') throw new SignedBeforeError(inputs.account, inputs.number, before.last);
     checkAttempt(origin.genesis, chain.head().header, { round: BigInt(inputs.number), ...inputs });
-    const { delegatingAccount } = producer.options;
-    return new BlockBuild(this.#core, this.#make(inputs, key, delegatingAccount, transactions, options));
+    return this.#build(inputs, signer, producer.options.delegatingAccount, transactions, options);
   }
 
-  /** Begins to check and store a block that was made elsewhere; its steps throw `BlockRejectedError`. */
-  import(block: Block, following?: () => Block | undefined): BlockBuild {
-    return new BlockBuild(this.#core, this.#replay(block, following));
-  }
-
-  /**
-   * Checks that a header that was made elsewhere can be that of the next block: number, order, producer, signature.
-   * @throws BlockRejectedError
-   */
-  checkNext(header: SignedBlockHeader): void {
-    checkHeader(this.#core, this.#core.origin.state.reading, header);
-  }
-
-  *#make(
+  *#build(
     inputs: BlockInputs,
-    key: KeyPair,
+    signer: BlockSigner,
     delegate: AccountId,
     transactions: readonly SignedTransaction[],
-    { timeLimit, gasLimit, onRefused }: ProduceOptions,
+    { timeLimit, gasLimit, onRefused }: BuildOptions,
   ): Generator<void, MadeBlock> {
     const { chain, origin, pool, time } = this.#core;
     const refused: DroppedTransaction[] = [];
@@ -97,16 +80,16 @@ export class BlockProducer {
         isFull: () => time.now() >= end,
         gasLimit,
       });
-    const unsigned = assembleHeader(chain.head().id, inputs, delegate, applied);
-    const signed = signHeader(unsigned, inputs.rand, key, origin.chainId);
+    const header = assembleHeader(chain.head().id, inputs, delegate, applied);
     // Before the block leaves this node: a key never signs two blocks of one number.
-    this.#keys.record(key, signed, applied);
-    return { ...signed, applied, refused, isExecutedByPool: taken !== undefined };
-  }
-
-  *#replay(block: Block, following?: () => Block | undefined): Generator<void, MadeBlock> {
-    const { transactions: _transactions, ...header } = block;
-    const applied = yield* replayBlock(this.#core, block, following);
-    return { ...encodeHeader(header), applied, refused: [], isExecutedByPool: false };
+    const record = (signed: EncodedHeader): EncodedHeader => {
+      this.#keys.record(signer, signed, applied);
+      return signed;
+    };
+    const sign = (): EncodedHeader | Promise<EncodedHeader> => {
+      const signed = signHeader(header, inputs.rand, signer, origin.chainId);
+      return signed instanceof Promise ? signed.then(record) : record(signed);
+    };
+    return { applied, refused, isExecutedByPool: taken !== undefined, header: sign };
   }
 }

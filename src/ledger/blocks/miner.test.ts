@@ -82,19 +82,19 @@ describe('blocks', () => {
   test('behavior: time never decreases, and blocks may share a second', async () => {
     const { ledger, clock } = await openTestLedger();
     clock.time += 10;
-    expect(ledger.production.mine().header.timestamp).toBe(GENESIS_TIME + 10);
-    expect(ledger.production.mine().header.timestamp).toBe(GENESIS_TIME + 10);
+    expect(ledger.miner.mine().header.timestamp).toBe(GENESIS_TIME + 10);
+    expect(ledger.miner.mine().header.timestamp).toBe(GENESIS_TIME + 10);
     clock.time -= 5;
-    expect(ledger.production.mine().header.timestamp).toBe(GENESIS_TIME + 10);
+    expect(ledger.miner.mine().header.timestamp).toBe(GENESIS_TIME + 10);
     expect(ledger.clock.increaseTime(100)).toBe(100);
     expect(ledger.clock.increaseTime(20)).toBe(120);
-    expect(ledger.production.mine().header.timestamp).toBe(GENESIS_TIME + 125);
+    expect(ledger.miner.mine().header.timestamp).toBe(GENESIS_TIME + 125);
     expect(() => ledger.clock.increaseTime(2 ** 32)).toThrow('the clock cannot be moved');
   });
 
   test('error: a node without the producer key makes no block', async () => {
     const { ledger } = await openTestLedger({ keys: [] });
-    expect(() => ledger.production.mine()).toThrow(NoProducerKeyError);
+    expect(() => ledger.miner.mine()).toThrow(NoProducerKeyError);
     expect(ledger.blocks.head().number).toBe(0);
   });
 });
@@ -105,34 +105,28 @@ describe('block producers', () => {
 
   test('default: a node with mining on and a consensus key', async () => {
     const { ledger } = await openTestLedger();
-    expect([
-      ledger.production.isMining(),
-      ledger.production.keys.holdsAny(),
-      ledger.production.keys.holdsNext(),
-    ]).toEqual([true, true, true]);
-    ledger.production.stopMining();
-    expect([
-      ledger.production.isMining(),
-      ledger.production.keys.holdsAny(),
-      ledger.production.keys.holdsNext(),
-    ]).toEqual([false, true, true]);
+    expect([ledger.miner.isMining(), ledger.miner.keys.holdsAny(), ledger.miner.keys.holdsNext()]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    ledger.miner.stopMining();
+    expect([ledger.miner.isMining(), ledger.miner.keys.holdsAny(), ledger.miner.keys.holdsNext()]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   test('behavior: producers alternate, and a node makes the blocks of its keys', async () => {
-    const even = await openTestLedger({ genesis: shared(), production: 'onDemand' });
-    const odd = await openTestLedger({ genesis: shared(), production: 'onDemand', keys: [keyAt(0)] });
-    expect([even.ledger.production.keys.holdsNext(), odd.ledger.production.keys.holdsNext()]).toEqual([
-      false,
-      true,
-    ]);
-    expect([even.ledger.production.isMining(), odd.ledger.production.isMining()]).toEqual([true, true]);
-    expect(() => even.ledger.production.mine()).toThrow(NoProducerKeyError);
-    even.ledger.chain.importBlock(transported(odd.ledger, odd.ledger.production.mine().number));
-    expect([even.ledger.production.keys.holdsNext(), odd.ledger.production.keys.holdsNext()]).toEqual([
-      true,
-      false,
-    ]);
-    odd.ledger.chain.importBlock(transported(even.ledger, even.ledger.production.mine().number));
+    const even = await openTestLedger({ genesis: shared(), mining: 'interval' });
+    const odd = await openTestLedger({ genesis: shared(), mining: 'interval', keys: [keyAt(0)] });
+    expect([even.ledger.miner.keys.holdsNext(), odd.ledger.miner.keys.holdsNext()]).toEqual([false, true]);
+    expect([even.ledger.miner.isMining(), odd.ledger.miner.isMining()]).toEqual([true, true]);
+    expect(() => even.ledger.miner.mine()).toThrow(NoProducerKeyError);
+    even.ledger.chain.importBlock(transported(odd.ledger, odd.ledger.miner.mine().number));
+    expect([even.ledger.miner.keys.holdsNext(), odd.ledger.miner.keys.holdsNext()]).toEqual([true, false]);
+    odd.ledger.chain.importBlock(transported(even.ledger, even.ledger.miner.mine().number));
     expect(odd.ledger.blocks.head()).toEqual(even.ledger.blocks.head());
   });
 
@@ -144,11 +138,11 @@ describe('block producers', () => {
 
   test.each<[string, Partial<LedgerOptions>]>([
     ['without a consensus key', { keys: [keyOf('somebody')] }],
-    ['that only follows', { production: 'none' }],
+    ['that only follows', { mining: 'none' }],
   ])('error: a node %s takes no transactions', async (_title, options) => {
     const { ledger } = await openTestLedger(options);
     const transaction = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
-    expect(ledger.production.isMining()).toBe(false);
+    expect(ledger.miner.isMining()).toBe(false);
     expect(() => ledger.pool.submit(transaction)).toThrow('this node takes no transactions');
     expect(() => ledger.pool.submitInOwnBlock(transaction)).toThrow('this node takes no transactions');
     expect(ledger.pool.pendingCount).toBe(0);
@@ -171,7 +165,7 @@ describe('block producers', () => {
 
 describe('pending transactions', () => {
   test('behavior: they are found by their hashes, and are mined in order', async () => {
-    const { ledger } = await openTestLedger({ mining: false });
+    const { ledger } = await openTestLedger({ mining: 'manual' });
     const hashes = [1n, 2n, 3n].map((amount) => {
       return ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)])).hash;
     });
@@ -181,7 +175,7 @@ describe('pending transactions', () => {
     for (const hash of hashes)
       expect(ledger.pool.findOperation(hash)).toMatchObject({ kind: 'pending', hash });
 
-    expect(ledger.production.mine()).toMatchObject({ number: 1, operationCount: 3 });
+    expect(ledger.miner.mine()).toMatchObject({ number: 1, operationCount: 3 });
     expect(ledger.pool.pendingOperations()).toEqual([]);
     hashes.forEach((hash, index) => {
       const found = ledger.pool.findOperation(hash);
@@ -196,18 +190,18 @@ describe('pending transactions', () => {
   });
 
   test('behavior: they are executed on top of each other', async () => {
-    const { ledger } = await openTestLedger({ mining: false });
+    const { ledger } = await openTestLedger({ mining: 'manual' });
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), TEST_BALANCE - 20n)], [keyAt(0)]));
     expect(() => ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]))).toThrow(
       'insufficient funds',
     );
     ledger.pool.submit(sign(ledger, [transfer(1, accountAt(0), TEST_BALANCE + 1n)], [keyAt(1)]));
-    expect(ledger.production.mine().operationCount).toBe(2);
+    expect(ledger.miner.mine().operationCount).toBe(2);
     expect(ledger.accounts.balanceOf(addressAt(0))).toBe(TEST_BALANCE + 1n);
   });
 
   test('behavior: a pending transaction that becomes invalid is dropped and the reason is reported', async () => {
-    const { ledger, clock } = await openTestLedger({ mining: false });
+    const { ledger, clock } = await openTestLedger({ mining: 'manual' });
     const dropped: DroppedTransaction[] = [];
     ledger.pool.onDropped((drop) => dropped.push(drop));
     const short = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)], { expiration: GENESIS_TIME + 5 });
@@ -221,18 +215,18 @@ describe('pending transactions', () => {
 
   test('behavior: startMining includes pending transactions, stopMining keeps them pending', async () => {
     const { ledger } = await openTestLedger();
-    ledger.production.stopMining();
-    expect(ledger.production.isMining()).toBe(false);
+    ledger.miner.stopMining();
+    expect(ledger.miner.isMining()).toBe(false);
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     expect(ledger.blocks.head().number).toBe(0);
-    ledger.production.startMining();
+    ledger.miner.startMining();
     expect(ledger.blocks.head()).toMatchObject({ number: 1, operationCount: 1 });
-    ledger.production.startMining();
+    ledger.miner.startMining();
     expect(ledger.blocks.head().number).toBe(1);
   });
 
   test('error: the same transaction twice', async () => {
-    const { ledger } = await openTestLedger({ mining: false });
+    const { ledger } = await openTestLedger({ mining: 'manual' });
     const transaction = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
     ledger.pool.submit(transaction);
     expect(() => ledger.pool.submit(transaction)).toThrow('already known: the transaction is pending');
@@ -307,7 +301,7 @@ test('behavior: keys of the producer can be changed, and then the old one makes 
       [PRODUCER_KEY],
     ),
   );
-  const { header } = ledger.production.mine();
+  const { header } = ledger.miner.mine();
   expect(
     verifySignature(next.publicKey, headerDigest(ledger.parameters.chainId, header), header.edSignature),
   ).toBe(true);

@@ -1,6 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
-import { contractAddress, contractId, type Operation, ZERO_HASH } from '../../protocol/index.ts';
-import type { BlockSteps, BlockSummary, Ledger } from '../index.ts';
+import {
+  bytesToHex,
+  contractAddress,
+  contractId,
+  type Operation,
+  type Signature,
+  ZERO_HASH,
+} from '../../protocol/index.ts';
+import type { BlockSummary, Ledger, NewBlock } from '../index.ts';
 import {
   accountAt,
   addressAt,
@@ -9,6 +16,7 @@ import {
   GENESIS_TIME,
   keyAt,
   openTestLedger,
+  PRODUCER_KEY,
   rootByScan,
   sign,
   TEST_BALANCE,
@@ -37,7 +45,7 @@ const call: Operation = {
   callee: contractId(0),
 };
 
-const open = () => openTestLedger({ production: 'onDemand' });
+const open = () => openTestLedger({ mining: 'manual' });
 
 /** Operations of each kind, signed by the first account. Equal ones differ by their expiration. */
 function submit(ledger: Ledger, ...operations: Operation[]): void {
@@ -49,7 +57,7 @@ function submit(ledger: Ledger, ...operations: Operation[]): void {
 async function openPending() {
   const opened = await open();
   submit(opened.ledger, createContract(0, COUNTER));
-  opened.ledger.production.mine();
+  opened.ledger.miner.mine();
   for (let count = 1; count <= 3; count += 1) {
     submit(opened.ledger, call, call);
     submit(opened.ledger, transfer(0, accountAt(1), BigInt(count)));
@@ -60,9 +68,10 @@ async function openPending() {
 }
 
 /** Takes the smallest steps, and runs `inBetween` after each. */
-function stepByStep(steps: BlockSteps, inBetween: () => void = () => undefined): BlockSummary {
+function stepByStep(steps: NewBlock, inBetween: () => void = () => undefined): BlockSummary {
   while (!steps.make(0)) inBetween();
   inBetween();
+  void steps.sign();
   return steps.store(0);
 }
 
@@ -81,10 +90,10 @@ function readOf(ledger: Ledger) {
 describe('a block in steps', () => {
   test('default: a block built in steps equals one built at once, and reads see the previous head', async () => {
     const [{ ledger, store }, other] = [await openPending(), await openPending()];
-    other.ledger.production.mine();
+    other.ledger.miner.mine();
     const before = readOf(ledger);
     let stops = 0;
-    const summary = stepByStep(ledger.production.beginBlock(ALL_TIME), () => {
+    const summary = stepByStep(ledger.miner.beginBlock(ALL_TIME), () => {
       stops += 1;
       expect(readOf(ledger)).toEqual(before);
       expect([ledger.pool.pendingCount, ledger.chain.isAddingBlock()]).toEqual([6, true]);
@@ -98,7 +107,7 @@ describe('a block in steps', () => {
 
   test('default: an imported block is added as in one step', async () => {
     const [{ ledger, store }, other] = [await openPending(), await open()];
-    ledger.production.mine();
+    ledger.miner.mine();
     other.ledger.chain.importBlock(transported(ledger, 1));
     const before = readOf(other.ledger);
     stepByStep(other.ledger.chain.beginImport(transported(ledger, 2)), () => {
@@ -113,25 +122,25 @@ describe('a block in steps', () => {
     const waiting = ledger.pool.pendingOperations().map(({ operation }) => operation);
     const included: Operation[] = [];
     while (ledger.pool.pendingCount > 0) {
-      const { number } = stepByStep(ledger.production.beginBlock(0));
+      const { number } = stepByStep(ledger.miner.beginBlock(0));
       const operations = ledger.blocks.blockTransactions(number).map(({ operation }) => operation);
       expect(operations.length).toBeLessThanOrEqual(2);
       included.push(...operations);
     }
     expect(included).toEqual(waiting);
-    expect([ledger.blocks.head().number, stepByStep(ledger.production.beginBlock(0)).operationCount]).toEqual(
-      [7, 0],
-    );
+    expect([ledger.blocks.head().number, stepByStep(ledger.miner.beginBlock(0)).operationCount]).toEqual([
+      7, 0,
+    ]);
   });
 
   test('behavior: a transaction submitted meanwhile is pending for the next block', async () => {
     const { ledger } = await openPending();
-    const steps = ledger.production.beginBlock(ALL_TIME);
+    const steps = ledger.miner.beginBlock(ALL_TIME);
     steps.make(0);
     submit(ledger, call);
     const { number } = stepByStep(steps);
     expect([ledger.blocks.blockTransactions(number).length, ledger.pool.pendingCount]).toEqual([9, 1]);
-    expect(ledger.production.mine().operationCount).toBe(1);
+    expect(ledger.miner.mine().operationCount).toBe(1);
     expect(readOf(ledger).count).toBe(7);
   });
 
@@ -139,9 +148,9 @@ describe('a block in steps', () => {
     const { ledger } = await openPending();
     const blocks: number[] = [];
     ledger.chain.onBlock(({ number }) => blocks.push(number));
-    const steps = ledger.production.beginBlock(ALL_TIME);
+    const steps = ledger.miner.beginBlock(ALL_TIME);
     steps.make(0);
-    expect(ledger.production.mine()).toMatchObject({ number: 3, operationCount: 0 });
+    expect(ledger.miner.mine()).toMatchObject({ number: 3, operationCount: 0 });
     expect(steps.store(0)).toMatchObject({ number: 2, operationCount: 9 });
     expect(blocks).toEqual([2, 3]);
   });
@@ -150,25 +159,25 @@ describe('a block in steps', () => {
     const { ledger, store } = await openPending();
     const [before, root] = [readOf(ledger), rootByScan(store)];
     for (const discard of [
-      (steps: BlockSteps) => steps.discard('enough'),
+      (steps: NewBlock) => steps.discard('enough'),
       () => ledger.chain.pauseWrites('enough'),
     ]) {
-      const steps = ledger.production.beginBlock(ALL_TIME);
+      const steps = ledger.miner.beginBlock(ALL_TIME);
       steps.make(0);
       discard(steps);
       expect(() => steps.make(0)).toThrow('enough');
       ledger.chain.resumeWrites();
       expect([readOf(ledger), rootByScan(store), ledger.pool.pendingCount]).toEqual([before, root, 6]);
     }
-    expect(ledger.production.mine().operationCount).toBe(9);
+    expect(ledger.miner.mine().operationCount).toBe(9);
   });
 
   test('behavior: a block that loses its number to another returns its transactions to the pool', async () => {
     const [{ ledger, store }, other] = [await openPending(), await open()];
     other.ledger.chain.importBlock(transported(ledger, 1));
-    other.ledger.production.mine();
+    other.ledger.miner.mine();
     const before = readOf(ledger);
-    const steps = ledger.production.beginBlock(ALL_TIME);
+    const steps = ledger.miner.beginBlock(ALL_TIME);
     while (!steps.make(0));
     expect([readOf(ledger), ledger.pool.pendingCount, ledger.chain.isAddingBlock()]).toEqual([
       before,
@@ -184,14 +193,14 @@ describe('a block in steps', () => {
     ]);
     ledger.chain.importBlock(transported(other.ledger, 2));
     expect([ledger.blocks.head(), ledger.pool.pendingCount]).toEqual([other.ledger.blocks.head(), 6]);
-    expect(ledger.production.mine()).toMatchObject({ number: 3, operationCount: 9 });
+    expect(ledger.miner.mine()).toMatchObject({ number: 3, operationCount: 9 });
     other.ledger.chain.importBlock(transported(ledger, 3));
     expect(rootByScan(other.store)).toEqual(rootByScan(store));
   });
 
   test('error: a block rejected in a late step leaves the state unchanged', async () => {
     const [{ ledger }, other] = [await openPending(), await open()];
-    ledger.production.mine();
+    ledger.miner.mine();
     other.ledger.chain.importBlock(transported(ledger, 1));
     const [before, block] = [readOf(other.ledger), transported(ledger, 2)];
     const steps = other.ledger.chain.beginImport({ ...block, vmRoot: ['00'.repeat(64)] });
@@ -203,6 +212,79 @@ describe('a block in steps', () => {
   });
 });
 
+describe('a signer that signs elsewhere', () => {
+  /** Opens a chain with a pending transfer, whose key signs once `answer` is called. */
+  async function openRemote() {
+    const answers: { sign(): void; fail(reason: string): void }[] = [];
+    const signer = {
+      publicKey: PRODUCER_KEY.publicKey,
+      sign: (digest: Uint8Array) =>
+        new Promise<Signature>((resolve, reject) => {
+          const fail = (reason: string): void => reject(new Error(reason));
+          answers.push({ sign: () => resolve(PRODUCER_KEY.sign(digest)), fail });
+        }),
+    };
+    const opened = await openTestLedger({ keys: [signer], mining: 'manual' });
+    submit(opened.ledger, transfer(0, accountAt(1), 5n));
+    const answer = () => answers.shift() ?? expect.fail('nothing is to be signed');
+    return { ...opened, answer };
+  }
+
+  test('default: the block waits for its signature, and readers see the head before it', async () => {
+    const { ledger, store, answer } = await openRemote();
+    const block = ledger.miner.beginBlock(ALL_TIME);
+    expect(block.make(ALL_TIME)).toBe(true);
+    const signing = block.sign();
+    expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([0, 1]);
+    answer().sign();
+    await signing;
+    expect(block.store(0)).toMatchObject({ number: 1, operationCount: 1 });
+    expect(ledger.pool.pendingCount).toBe(0);
+    expect(ledger.blocks.head().header.vmRoot[0]).toContain(bytesToHex(rootByScan(store)));
+  });
+
+  test('error: a signer that fails leaves the state unchanged, and the next block is made', async () => {
+    const { ledger, answer } = await openRemote();
+    const block = ledger.miner.beginBlock(ALL_TIME);
+    block.make(ALL_TIME);
+    const signing = block.sign();
+    answer().fail('no signature today');
+    await expect(signing).rejects.toThrow('no signature today');
+    expect(() => block.store(0)).toThrow('no signature today');
+    expect([ledger.chain.isAddingBlock(), ledger.pool.pendingCount]).toEqual([false, 1]);
+    const next = ledger.miner.beginBlock(ALL_TIME);
+    next.make(ALL_TIME);
+    const signed = next.sign();
+    answer().sign();
+    await signed;
+    expect(next.store(0)).toMatchObject({ number: 1, operationCount: 1 });
+  });
+
+  test('behavior: a block that comes meanwhile discards the one that waits', async () => {
+    const { ledger, answer } = await openRemote();
+    const other = await openTestLedger();
+    other.ledger.miner.mine();
+    const block = ledger.miner.beginBlock(ALL_TIME);
+    block.make(ALL_TIME);
+    const signing = block.sign();
+    ledger.chain.importBlock(transported(other.ledger, 1));
+    answer().sign();
+    await expect(signing).rejects.toThrow('another block comes first');
+    expect([ledger.blocks.head().id, ledger.pool.pendingCount]).toEqual([other.ledger.blocks.head().id, 1]);
+  });
+
+  test('error: a block that must be complete at once', async () => {
+    const { ledger, answer } = await openRemote();
+    expect(() => ledger.miner.mine()).toThrow('does not sign at once');
+    answer().sign();
+    expect([ledger.blocks.head().number, ledger.pool.pendingCount, ledger.chain.isAddingBlock()]).toEqual([
+      0,
+      1,
+      false,
+    ]);
+  });
+});
+
 describe('transactions not executed for lack of time', () => {
   /** Restarts the chain of `openPending` at a time at which the first transfer has expired. */
   async function reopen() {
@@ -210,7 +292,7 @@ describe('transactions not executed for lack of time', () => {
     const ledger = (
       await openTestLedger({
         store: first.store,
-        production: 'onDemand',
+        mining: 'manual',
         clock: { now: () => GENESIS_TIME + 61 },
       })
     ).ledger;
@@ -226,7 +308,7 @@ describe('transactions not executed for lack of time', () => {
     expect(ledger.pool.pendingOperations()).toHaveLength(9);
     expect(ledger.pool.refreshPending(ALL_TIME)).toBe(false);
     expect(dropped).toEqual([]);
-    expect(ledger.production.mine().operationCount).toBeGreaterThan(0);
+    expect(ledger.miner.mine().operationCount).toBeGreaterThan(0);
   });
 
   test('behavior: a new transaction is accepted before their execution, and the block keeps the order', async () => {
@@ -237,7 +319,7 @@ describe('transactions not executed for lack of time', () => {
       }),
     );
     expect(ledger.pool.pendingCount).toBe(7);
-    const { number } = ledger.production.mine();
+    const { number } = ledger.miner.mine();
     const types = ledger.blocks.blockTransactions(number).map(({ operation }) => operation.type);
     expect(types.at(-1)).toBe('transfer');
     expect([types.length, ledger.pool.pendingCount]).toEqual([10, 0]);

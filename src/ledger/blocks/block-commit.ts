@@ -1,0 +1,52 @@
+import { invariant } from '../../protocol/index.ts';
+import type { BlockCommit, IndexedLog, Store } from '../../store/index.ts';
+import type { BlockContent } from '../chain/chain.ts';
+import { type BlockSummary, encodeBlockRecord, type OperationReceipt } from '../chain/records.ts';
+import type { EncodedHeader } from './block-assembly.ts';
+import type { AppliedBlock } from './conclude-block.ts';
+
+/** Returns a block and everything it implies, as the store takes them. */
+export function commitOf(
+  summary: BlockSummary,
+  { headerBytes }: EncodedHeader,
+  applied: AppliedBlock,
+): BlockCommit {
+  return {
+    number: summary.number,
+    block: encodeBlockRecord(summary, headerBytes),
+    transactions: applied.transactions,
+    receipts: applied.receiptBytes,
+    operationHashes: applied.operationHashes,
+    otherHashes: applied.otherHashes,
+    involved: applied.involved,
+    logs: applied.receipts.flatMap(indexedLogs),
+    payers: applied.payers,
+    state: applied.changes,
+    accumulator: applied.accumulator,
+  };
+}
+
+/** Commits a block, everything it implies and what goes with it, at once. */
+export function storeBlock(
+  store: Store,
+  summary: BlockSummary,
+  header: EncodedHeader,
+  applied: AppliedBlock,
+  besides: Pick<BlockCommit, 'genesis' | 'removedPending'>,
+): void {
+  store.commitBlock({ ...commitOf(summary, header, applied), ...besides });
+}
+
+export function indexedLogs({ logs }: OperationReceipt, operation: number): IndexedLog[] {
+  return logs.map(({ address, topics }, offset) => ({ operation, offset, address, topics }));
+}
+
+/** Returns the content of a block, as if read from the store. */
+export function contentOf({ transactions, applied, receipts }: AppliedBlock): BlockContent {
+  const placed = applied.map(({ transaction, operationHashes }, index) => {
+    const stored = transactions[index];
+    invariant(stored !== undefined, 'each applied transaction is stored');
+    return { firstOperation: stored.firstOperation, transaction, operationHashes };
+  });
+  return { transactions: placed, receipts };
+}
