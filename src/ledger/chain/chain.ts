@@ -89,6 +89,7 @@ export class Chain {
   #headContent: BlockContent | undefined;
   /** Those after the head; undefined before they were read. */
   #patched: PatchedInputs | undefined;
+  #changes = 0;
 
   constructor(store: ChainReader) {
     this.#store = store;
@@ -98,6 +99,11 @@ export class Chain {
   /** True without a genesis block. */
   get isEmpty(): boolean {
     return this.#head === undefined;
+  }
+
+  /** Count of the changes of this chain other than blocks on top: patches and reorganisations. */
+  get changes(): number {
+    return this.#changes;
   }
 
   head(): BlockSummary {
@@ -134,11 +140,12 @@ export class Chain {
     this.#recent.clear();
     this.#head = this.#newest();
     this.#headContent = undefined;
-    this.#patched = undefined;
+    this.clearPatched();
   }
 
   /** Clears the cached inputs of the next block after a change of the patches. */
   clearPatched(): void {
+    this.#changes += 1;
     this.#patched = undefined;
   }
 
@@ -147,6 +154,7 @@ export class Chain {
    * @param before the result of `nextPatched` before it
    */
   notePatch(before: PatchedInputs, patch: Patch): void {
+    this.#changes += 1;
     this.#patched = patchedBy(before, patch);
   }
 

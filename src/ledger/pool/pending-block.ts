@@ -1,7 +1,6 @@
-import type { BlockContext } from '../../evm/index.ts';
 import { WRITE_SLICE_MS } from '../../limits.ts';
-import { type Address, bytesToHex, invariant, LedgerdError, toSignature } from '../../protocol/index.ts';
-import { applyBlock, blockContextOf, takeExecuted } from '../blocks/apply-block.ts';
+import { type Address, invariant, LedgerdError, toSignature } from '../../protocol/index.ts';
+import { applyBlock, takeExecuted } from '../blocks/apply-block.ts';
 import { assembleHeader, encodeHeader, nextInputs, summarize } from '../blocks/block-assembly.ts';
 import { commitOf } from '../blocks/block-commit.ts';
 import type { Miner } from '../blocks/miner.ts';
@@ -35,11 +34,11 @@ export type HeadQueries = LedgerQueries & { readonly history: ChainHistory };
 /** All that a pending block depends on. */
 interface Basis {
   readonly head: BlockSummary;
-  /** Changes of the stored state beside blocks. */
-  readonly changes: string;
+  /** `Chain.changes`. */
+  readonly changes: number;
   readonly pool: string;
   readonly gasLimit: bigint | undefined;
-  readonly context: BlockContext;
+  readonly timestamp: number;
 }
 
 interface Attempt {
@@ -153,14 +152,14 @@ export class PendingBlock {
   }
 
   #basis(): Basis {
-    const { store, chain, origin, pool } = this.#core;
+    const { chain, clock, pool } = this.#core;
     const head = chain.head();
     return {
       head,
-      changes: `${store.reorgCount()} ${store.patchCount(head.number)}`,
+      changes: chain.changes,
       pool: pool.index.version,
       gasLimit: this.#miner.gasLimit,
-      context: blockContextOf(nextInputs(this.#core), origin),
+      timestamp: clock.nextTimestamp(head.header.timestamp),
     };
   }
 
@@ -195,12 +194,6 @@ function isSame(one: Basis, other: Basis): boolean {
     isBasedOn(one, other) &&
     one.pool === other.pool &&
     one.gasLimit === other.gasLimit &&
-    textOf(one.context) === textOf(other.context)
+    one.timestamp === other.timestamp
   );
-}
-
-function textOf(context: BlockContext): string {
-  return Object.values(context)
-    .map((value) => (value instanceof Uint8Array ? bytesToHex(value) : `${value}`))
-    .join();
 }

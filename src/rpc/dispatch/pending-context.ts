@@ -1,14 +1,14 @@
 import { SharedBound } from '../../bounded-map.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
 import { PENDING_CHARACTERS_MAX } from '../../limits.ts';
-import type { MethodContext, QueryContext } from '../method-context.ts';
+import type { MethodContext } from '../method-context.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
 
-type Caches = Pick<QueryContext, 'responses' | 'blockFacts'>;
+type PendingParts = Pick<MethodContext, 'ledger' | 'responses' | 'blockFacts'>;
 
-/** The results about each pending block, while it is in use. */
-const cachesByChain = new WeakMap<LedgerQueries, Caches>();
+/** Each pending block in place of the head, with the results about it, while it is in use. */
+const partsByChain = new WeakMap<LedgerQueries, PendingParts>();
 
 /**
  * Returns the context of a call that names `pending`: the head of its chain is the pending block.
@@ -17,16 +17,15 @@ const cachesByChain = new WeakMap<LedgerQueries, Caches>();
  */
 export function pendingContext(context: MethodContext): MethodContext {
   const { chain } = context.pending;
-  const caches = cachesByChain.get(chain) ?? cachesOf(chain);
-  cachesByChain.set(chain, caches);
+  const parts = partsByChain.get(chain) ?? partsOf(context, chain);
+  partsByChain.set(chain, parts);
   const { limits } = context;
   // No other process can run its traces.
   const traceTimeMsMax = Math.min(limits.traceTimeMsMax, limits.callTimeMsMax);
-  const ledger = { ...context.ledger, ...chain };
-  return { ...context, ...caches, ledger, limits: { ...limits, traceTimeMsMax } };
+  return { ...context, ...parts, limits: { ...limits, traceTimeMsMax } };
 }
 
-function cachesOf(ledger: LedgerQueries): Caches {
-  const responses = new ResponseCache(ledger, new SharedBound(PENDING_CHARACTERS_MAX));
-  return { responses, blockFacts: new BlockFactsCache(ledger) };
+function partsOf({ ledger }: MethodContext, chain: LedgerQueries): PendingParts {
+  const responses = new ResponseCache(chain, new SharedBound(PENDING_CHARACTERS_MAX));
+  return { ledger: { ...ledger, ...chain }, responses, blockFacts: new BlockFactsCache(chain) };
 }

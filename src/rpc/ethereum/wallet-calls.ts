@@ -164,7 +164,6 @@ function requestWith(given: Pick<EthereumRequest, 'from' | 'to' | 'value' | 'dat
     ...{ maxPriorityFeePerGas: undefined, accessList: undefined, chainId: undefined, type: undefined },
     ...{ maxFeePerBlobGas: undefined, blobVersionedHashes: undefined, blobs: undefined },
     authorizationList: undefined,
-    hasOtherData: false,
   };
 }
 

@@ -12,8 +12,8 @@ import {
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 
-/** The values of the fields of an object; those that are absent are undefined. */
-type ObjectRead<F extends Fields> = { readonly [K in keyof F]: ReadBy<F[K]> };
+/** A new object with the values of the fields; those that are absent are undefined. */
+type ObjectRead<F extends Fields> = { -readonly [K in keyof F]: ReadBy<F[K]> };
 
 /** The path for reading absent values, which no message names. */
 const NOWHERE: ParameterPath = { within: undefined, key: '' };

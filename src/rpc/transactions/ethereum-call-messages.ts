@@ -67,7 +67,7 @@ const fields = objectOf(
     blobVersionedHashes: field(versionedHashesSchema, 'Results of BLOBHASH in calls (EIP-4844).'),
     blobs: field(presenceSchema, 'Ignored in calls, and refused in transactions to sign.'),
     authorizationList: field(
-      authorizationListSchema,
+      mapped(authorizationListSchema, (list) => (list.length === 0 ? undefined : list)),
       'Signed permissions of accounts to run the code of others (EIP-7702); type 4, unless it is empty.',
     ),
   },
@@ -76,8 +76,8 @@ const fields = objectOf(
 
 /** A transaction object of `/ethereum`, with amounts in wei. Without entries, it has no list of authorizations. */
 export interface EthereumRequest extends Omit<ReadBy<typeof fields>, 'input'> {
-  /** True if `data`, which is that of `input`, was given beside other data. */
-  readonly hasOtherData: boolean;
+  /** True if `data`, which is that of `input`, was given beside other data; else absent. */
+  readonly hasOtherData?: true;
 }
 
 /** Numbers of the types of blob and set-code transactions. */
@@ -96,24 +96,18 @@ export const ethereumRequestSchema: Schema<EthereumRequest> = named(
   'TransactionObject',
   { title: 'transaction object' },
   mapped(fields, (read) => {
-    checkType(read);
-    const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, data, input, authorizationList = [] } = read;
+    const { to, gasPrice, maxFeePerGas, maxPriorityFeePerGas, data, input, authorizationList } = read;
+    if (authorizationList !== undefined && to === undefined) throw new RequestFailedError(SET_CODE_CREATES);
     if (gasPrice !== undefined && (maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined)) {
       throw new RequestFailedError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');
     }
     const hasTwo = input !== undefined && data !== undefined && data.length > 0;
-    return {
-      ...read,
-      data: input ?? data,
-      hasOtherData: hasTwo && !equalBytes(data, input),
-      authorizationList: authorizationList.length === 0 ? undefined : authorizationList,
-    };
+    if (hasTwo && !equalBytes(data, input)) return { ...read, data: input, hasOtherData: true };
+    // Not a copy, which would have another hidden class.
+    if (input !== undefined) read.data = input;
+    return read;
   }),
 );
-
-function checkType({ to, authorizationList = [] }: ReadBy<typeof fields>): void {
-  if (authorizationList.length > 0 && to === undefined) throw new RequestFailedError(SET_CODE_CREATES);
-}
 
 function refuseType(): never {
   throw new RequestFailedError('transaction type not supported');

@@ -105,7 +105,7 @@ function requestOf({ from, transaction }: Signed): EthereumRequest {
     authorizationList: type === 'setCode' ? transaction.authorizationList : undefined,
     blobVersionedHashes: type === 'blob' ? transaction.blobVersionedHashes : undefined,
     maxFeePerBlobGas: type === 'blob' ? transaction.maxFeePerBlobGas : undefined,
-    ...{ type: undefined, blobs: undefined, hasOtherData: false },
+    ...{ type: undefined, blobs: undefined },
   };
 }
 
