@@ -35,6 +35,7 @@ export { UNIMPORTANT_OPCODES, ValidationFrames } from './tracers/validation-fram
 export { VmTrace } from './tracers/vm-trace.ts';
 export type {
   AccountState,
+  BaseFees,
   BlockContext,
   ConsoleInputs,
   Creation,

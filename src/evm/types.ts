@@ -43,8 +43,15 @@ export interface Host {
   readonly requireComplete?: ((message?: Message) => void) | undefined;
 }
 
+/** Prices of a block, in wei. */
+export interface BaseFees {
+  readonly baseFee: bigint;
+  /** BLOBBASEFEE (EIP-7516): 1 at least. */
+  readonly blobBaseFee: bigint;
+}
+
 /** The running block, as code sees it. */
-export interface BlockContext {
+export interface BlockContext extends BaseFees {
   readonly number: bigint;
   /** Unix seconds. */
   readonly timestamp: bigint;
@@ -53,9 +60,6 @@ export interface BlockContext {
   readonly randomness: Hash;
   readonly gasLimit: bigint;
   readonly chainId: bigint;
-  readonly baseFee: bigint;
-  /** BLOBBASEFEE (EIP-7516): 1 at least. */
-  readonly blobBaseFee: bigint;
 }
 
 /** The call or creation of a transaction. */

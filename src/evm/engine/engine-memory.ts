@@ -8,7 +8,7 @@ import {
   toHash,
 } from '../../protocol/index.ts';
 import * as layout from '../assembly/layout.ts';
-import type { AccountState, BlockContext, Creation, EvmChange, Log } from '../types.ts';
+import type { AccountState, BaseFees, BlockContext, Creation, EvmChange, Log } from '../types.ts';
 import type { EvmModule } from '../wasm-module.ts';
 
 const WORD_BYTES = 32;
@@ -166,15 +166,15 @@ function readSettledAccount(memory: WasmMemory, account: number): AccountState |
 }
 
 /** Writes the block that code sees. */
-export function writeBlock(memory: WasmMemory, block: BlockContext): void {
+export function writeBlock(memory: WasmMemory, block: BlockContext, fees: BaseFees = block): void {
   memory.writeWord(layout.BLOCK_NUMBER, block.number);
   memory.writeWord(layout.BLOCK_TIMESTAMP, block.timestamp);
   memory.writeWordBytes(layout.BLOCK_COINBASE, block.coinbase);
   memory.writeWordBytes(layout.BLOCK_RANDOMNESS, block.randomness);
   memory.writeWord(layout.BLOCK_GAS_LIMIT, block.gasLimit);
   memory.writeWord(layout.CHAIN_ID, block.chainId);
-  memory.writeWord(layout.BLOCK_BASE_FEE, block.baseFee);
-  memory.writeWord(layout.BLOCK_BLOB_BASE_FEE, block.blobBaseFee);
+  memory.writeWord(layout.BLOCK_BASE_FEE, fees.baseFee);
+  memory.writeWord(layout.BLOCK_BLOB_BASE_FEE, fees.blobBaseFee);
 }
 
 /** Writes the host's state to a new entry. */

@@ -17,6 +17,7 @@ import {
 import type { PrecompileNumbers } from '../precompiles/registry.ts';
 import type {
   AccountState,
+  BaseFees,
   BlockContext,
   Checkpoint,
   Creation,
@@ -58,6 +59,7 @@ export class Engine {
   /** Made on first use: a chain that runs no code has none. */
   #instance: EngineInstance | undefined;
   #block: BlockContext | undefined;
+  #fees: BaseFees | undefined;
   #precompiles: PrecompileNumbers | undefined;
   /** Throws when the running execution is out of time; undefined without a deadline. */
   #checkTime: (() => void) | undefined;
@@ -138,7 +140,7 @@ export class Engine {
     invariant(arena === layout.ARENA, 'build/evm.wasm was built from these sources');
     if (this.#precompiles !== undefined) module.overridePrecompiles(1);
     const memory = new WasmMemory(module.memory, replaces);
-    if (this.#block !== undefined) writeBlock(memory, this.#block);
+    if (this.#block !== undefined) writeBlock(memory, this.#block, this.#fees);
     return { module, memory };
   }
 
@@ -170,11 +172,13 @@ export class Engine {
     }
   }
 
-  /** Sets the block that code sees. */
-  setBlock(block: BlockContext): void {
-    if (block === this.#block) return;
+  /** Sets the block that code sees. @param fees prices in place of those of the block */
+  setBlock(block: BlockContext, fees: BaseFees = block): void {
+    const { baseFee, blobBaseFee } = this.#fees ?? {};
+    if (block === this.#block && fees.baseFee === baseFee && fees.blobBaseFee === blobBaseFee) return;
     this.#block = block;
-    if (this.#instance !== undefined) writeBlock(this.#memory, block);
+    this.#fees = fees;
+    if (this.#instance !== undefined) writeBlock(this.#memory, block, fees);
   }
 
   /** Sets the precompiled contracts of the following executions; undefined: those of the hard fork. */

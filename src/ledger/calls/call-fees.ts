@@ -1,5 +1,5 @@
 import { BLOB_GAS } from '../../consensus.ts';
-import type { BlockContext, Message } from '../../evm/index.ts';
+import type { BaseFees, Message } from '../../evm/index.ts';
 import type { Address } from '../../protocol/index.ts';
 
 /** The fees that a call offers for a unit of gas, in wei, as a transaction does (EIP-1559). With both 0 it is free. */
@@ -22,7 +22,7 @@ export function priceOf({ feeCap, tip }: CallFees, baseFee: bigint): bigint {
 export function feeRefusal(
   sender: Address,
   { feeCap, tip, blobFeeCap }: CallFees,
-  { baseFee, blobBaseFee }: Pick<BlockContext, 'baseFee' | 'blobBaseFee'>,
+  { baseFee, blobBaseFee }: BaseFees,
   enforces: boolean,
 ) {
   if (tip > feeCap) return { code: 'tipAboveFeeCap', sender, tip, feeCap } as const;
@@ -46,11 +46,14 @@ export function blobCost(blobs: Message['blobHashes'], price: bigint | undefined
   return blobs === undefined || price === undefined ? 0n : BigInt(blobs.length * BLOB_GAS) * price;
 }
 
-/** Returns the block that a call sees: what it does not pay for has a base fee of 0, as in geth. */
-export function visibleBlock(block: BlockContext, fees: CallFees | undefined): BlockContext {
+/** Returns the prices of a block that a call sees: 0 for what it does not pay for, as in geth. */
+export function visibleFees(block: BaseFees, fees: CallFees | undefined): BaseFees {
   if (fees === undefined) return block;
-  const baseFee = priceOf(fees, block.baseFee) === 0n ? 0n : block.baseFee;
-  const blobBaseFee = fees.blobFeeCap === 0n ? 0n : block.blobBaseFee;
-  const isSame = baseFee === block.baseFee && blobBaseFee === block.blobBaseFee;
-  return isSame ? block : { ...block, baseFee, blobBaseFee };
+  const isFree = priceOf(fees, block.baseFee) === 0n;
+  const isFreeOfBlobs = fees.blobFeeCap === 0n;
+  if (!isFree && !isFreeOfBlobs) return block;
+  return {
+    baseFee: isFree ? 0n : block.baseFee,
+    blobBaseFee: isFreeOfBlobs ? 0n : block.blobBaseFee,
+  };
 }

@@ -1,4 +1,5 @@
 import {
+  type BaseFees,
   type BlockContext,
   type CallFrame,
   CallFrames,
@@ -26,7 +27,7 @@ import { requireInitCode } from '../operations/contract.ts';
 import { refuseEvmAddress } from '../operations/receiver.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { throwCallError } from '../transactions/apply-transaction.ts';
-import { blobCost, type CallFees, feeRefusal, mostCost, priceOf, visibleBlock } from './call-fees.ts';
+import { blobCost, type CallFees, feeRefusal, mostCost, priceOf, visibleFees } from './call-fees.ts';
 import type { Overrides } from './overrides.ts';
 
 /** Ethereum's texts of the ways in which code can halt. */
@@ -190,18 +191,18 @@ export function executeCall(
 ): Execution {
   const { authorizationList, fees } = message;
   const { engine } = state;
-  const visible = visibleBlock(block, fees);
-  engine.setBlock(visible);
+  const visible = visibleFees(block, fees);
+  engine.setBlock(block, visible);
   if (fees !== undefined) buyBlobs(state, visible, message, gas);
   const input = callInput(state, visible, message, gas, deadline);
-  if (isTransaction) return executeTransaction(engine, visible, input);
+  if (isTransaction) return executeTransaction(engine, block, input);
   // Authorizations of the sender name the nonce that it has once its transaction runs.
   if (authorizationList !== undefined) raiseNonce(engine, input.caller);
   return engine.execute(input);
 }
 
 /** Checks the fees and that the sender can buy all gas at its caps, and charges it for the blobs, as geth does. */
-function buyBlobs(state: WorkingState, block: BlockContext, message: CallMessage, gas: bigint): void {
+function buyBlobs(state: WorkingState, block: BaseFees, message: CallMessage, gas: bigint): void {
   const { from = ZERO_ADDRESS, value = 0n, fees, blobHashes, isFree } = message;
   if (fees === undefined || isFree === true) return;
   const refusal = feeRefusal(from, fees, block, false);
@@ -238,7 +239,7 @@ export function executeTransaction(
 /** Returns the engine's input for a call. A single object literal, because the engine reads a spread object slowly. */
 function callInput(
   { rules }: WorkingState,
-  { baseFee }: BlockContext,
+  { baseFee }: BaseFees,
   message: CallMessage,
   gas: bigint,
   deadline: Message['deadline'],
