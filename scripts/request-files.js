@@ -1,11 +1,12 @@
 /**
  * Counts what a request runs on a test node, warm, from the socket to the response: files of production code (listed
  * with `--list`), lines of these files, and calls of functions, those of Node included: `npm run request-files`. The
- * built program has one file for each source. Ends with status 1 where a request exceeds one of its bounds.
+ * built program has one file for each source. Ends with status 1 where a request exceeds one of its bounds, or where
+ * docs/transaction.md lacks a file of a sent transaction, or names one that does not exist.
  */
 
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
@@ -16,6 +17,8 @@ import { call } from '../test/rpc-client.js';
 
 const FOLDER = new URL('../dist/', import.meta.url).href;
 const SOURCES = new URL('../src/', import.meta.url);
+/** The page with the files that a sent transaction runs. */
+const WAY = new URL('../docs/transaction.md', import.meta.url);
 const WARM_UP = 10;
 /** Requests that count: a file that did not run for each of them belongs to a timer, or to what happens sometimes. */
 const COUNTED = 12;
@@ -62,10 +65,24 @@ async function countAll() {
     console.log(`${described.method} at ${new URL(described.url).pathname}: ${texts.join(', ')}`);
     if (options.list) console.log(files.map((file) => `  ${file}`).join('\n'));
     if (Object.entries(counts).some(([name, count]) => count > most[name])) process.exitCode = 1;
+    if (described.method === 'eth_sendRawTransaction') checkWay(files);
   }
   session.disconnect();
   await client.terminate();
   await node.stop();
+}
+
+/** Reports files of a sent transaction that the page about it lacks, and files that it names and that do not exist. */
+function checkWay(/** @type {readonly string[]} */ files) {
+  const ran = files.map((file) => file.replace(/\.js$/, '.ts'));
+  const named = Array.from(readFileSync(WAY, 'utf8').matchAll(/`([\w/-]+\.ts)`/g), ([, path]) => path);
+  const listed = named.filter((path) => !path?.startsWith('src/'));
+  const problems = [
+    ...ran.filter((file) => !listed.includes(file)).map((file) => `lacks ${file}`),
+    ...listed.filter((file) => !existsSync(new URL(`${file}`, SOURCES))).map((file) => `names ${file}`),
+  ];
+  for (const problem of problems) console.log(`docs/transaction.md ${problem}`);
+  if (problems.length > 0) process.exitCode = 1;
 }
 
 /**
