@@ -68,12 +68,8 @@ export class Miner {
 
   /** Returns true if a transaction that fits into a block is included on arrival. */
   isInstant(): boolean {
-    return (
-      this.#maker === 'mining' &&
-      isAutomined(this.#mining.mode) &&
-      !this.#writer.isPaused &&
-      this.keys.holdsNext()
-    );
+    const mayMine = this.#maker === 'mining' && this.#mayMine;
+    return mayMine && isAutomined(this.#mining.mode) && this.keys.holdsNext();
   }
 
   /** Returns true if a transaction fits into an empty block. */

@@ -16,8 +16,10 @@ export interface MadeBlock {
   /** True if the pool executed its transactions: the state of the head does not contain them yet. */
   readonly isExecutedByPool: boolean;
   /** The header of a block of another node, or what signs one of this node and records it beside its key. */
-  readonly header: EncodedHeader | (() => EncodedHeader | Promise<EncodedHeader>);
+  readonly header: EncodedHeader | SignHeader;
 }
+
+type SignHeader = () => EncodedHeader | Promise<EncodedHeader>;
 
 /** A block that can be stored, and the milliseconds that making it took. */
 export interface SignedBlock extends EncodedHeader, Omit<MadeBlock, 'header'> {
@@ -58,7 +60,7 @@ export interface NewBlockChain {
 
 type Stage =
   | { readonly name: 'making' | 'signing' }
-  | { readonly name: 'made'; readonly block: MadeBlock }
+  | { readonly name: 'made'; readonly block: MadeBlock; readonly sign: SignHeader }
   | { readonly name: 'signed'; readonly block: SignedBlock }
   | { readonly name: 'stored'; readonly added: AddedBlock }
   | { readonly name: 'failed'; readonly error: unknown };
@@ -97,8 +99,9 @@ export class NewBlock {
     const { done, value } = this.#ending(() => stepUntil(this.#steps, until, time));
     this.#makeMilliseconds += time.now() - begin;
     if (done === true) {
-      this.#stage = { name: 'made', block: value };
-      if (typeof value.header !== 'function') this.#complete(value, value.header);
+      const { header } = value;
+      if (typeof header === 'function') this.#stage = { name: 'made', block: value, sign: header };
+      else this.#complete(value, header);
     }
     this.#chain.pauseBlock();
     return done === true;
@@ -109,13 +112,13 @@ export class NewBlock {
     const stage = this.#stage;
     if (stage.name === 'failed') throw stage.error;
     if (stage.name !== 'made') return;
-    const { block } = stage;
+    const { block, sign } = stage;
     const begin = this.#chain.time.now();
     const complete = (header: EncodedHeader): void => {
       this.#makeMilliseconds += this.#chain.time.now() - begin;
       this.#complete(block, header);
     };
-    const signed = this.#ending(() => (typeof block.header === 'function' ? block.header() : block.header));
+    const signed = this.#ending(sign);
     if (!(signed instanceof Promise)) return complete(signed);
     this.#stage = { name: 'signing' };
     return signed.catch((error) => this.#fail(error)).then(complete);
