@@ -35,11 +35,10 @@ export function metricsHandler(metrics: Pick<Metrics, 'text' | 'contentType'>): 
   /** Earliest time of the next text. */
   let due = 0;
   const make = async (): Promise<ResponseBody> => {
-    const waitMs = due - performance.now();
-    if (waitMs > 0) await delay(waitMs);
+    await delay(Math.max(0, due - performance.now()));
     const began = performance.now();
     try {
-      return ownBody(Buffer.from(await metrics.text()));
+      return ownBody(Buffer.from(metrics.text()));
     } finally {
       const ended = performance.now();
       const pauseMs = (ended - began) * (1 / METRICS_TIME_SHARE - 1);

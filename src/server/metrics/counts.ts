@@ -1,12 +1,5 @@
 import { ETHEREUM_METHODS, METHODS, OTHER_METHOD, OUTCOMES, type Outcome } from '../../rpc/index.ts';
-
-/** One number of a metric at the moment of a scrape. */
-export interface Sample {
-  /** The name of a part of a histogram; absent: that of the metric. */
-  readonly metricName?: string;
-  readonly labels?: Readonly<Record<string, string | number>>;
-  readonly value: number;
-}
+import type { Sample } from './text-format.ts';
 
 /** Upper bounds of the buckets in seconds: from a lookup to the longest call. */
 const BOUNDS = [
@@ -37,17 +30,17 @@ export class TimeHistogram {
   }
 
   /** Returns the samples of a series; none for one without a count. */
-  samples(name: string, labels: Readonly<Record<string, string>> = {}, series = 0): Sample[] {
+  samples(labels: Readonly<Record<string, string>> = {}, series = 0): Sample[] {
     const samples: Sample[] = [];
     let count = 0;
     for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
       count += this.#counts[series * BUCKETS + bucket] ?? 0;
       const le = BOUNDS[bucket] ?? '+Inf';
-      samples.push({ metricName: `${name}_bucket`, labels: { ...labels, le }, value: count });
+      samples.push({ suffix: '_bucket', labels: { ...labels, le }, value: count });
     }
     if (count === 0) return [];
-    samples.push({ metricName: `${name}_sum`, labels, value: (this.#sums[series] ?? 0) / 1_000 });
-    samples.push({ metricName: `${name}_count`, labels, value: count });
+    samples.push({ suffix: '_sum', labels, value: (this.#sums[series] ?? 0) / 1_000 });
+    samples.push({ suffix: '_count', labels, value: count });
     return samples;
   }
 }
@@ -78,8 +71,8 @@ export class CallCounters {
     return samples.filter(({ value }) => value > 0);
   }
 
-  timeSamples(name: string): Sample[] {
-    return this.#methods.flatMap((method, series) => this.#times.samples(name, { method }, series));
+  timeSamples(): Sample[] {
+    return this.#methods.flatMap((method, series) => this.#times.samples({ method }, series));
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Registry } from 'prom-client';
 import { CallCounters, TimeHistogram } from './counts.ts';
 import { type Counters, type MetricsSources, metricTable, type WatchedServer } from './metric-table.ts';
+import { metricsText } from './text-format.ts';
 
 /** Milliseconds between two measurements of the delay of the event loop. */
 const EVENT_LOOP_SAMPLE_MS = 100;
@@ -44,7 +44,6 @@ interface BlockWorkFigures {
 
 /** The metrics of a node, in Prometheus' text format. */
 export class Metrics implements Counters {
-  #registry: Promise<Registry> | undefined;
   readonly #sources: MetricsSources;
   readonly #lagTimer: NodeJS.Timeout;
   readonly calls = new CallCounters();
@@ -55,7 +54,6 @@ export class Metrics implements Counters {
   readonly waited = new Map<WaitOutcome, number>(WAIT_OUTCOMES.map((outcome) => [outcome, 0]));
   gas = 0n;
   server: WatchedServer | undefined;
-  stored: Counters['stored'];
 
   constructor(sources: MetricsSources) {
     this.#sources = sources;
@@ -81,19 +79,8 @@ export class Metrics implements Counters {
     this.waited.set(outcome, (this.waited.get(outcome) ?? 0) + 1);
   };
 
-  async text(): Promise<string> {
-    this.#registry ??= this.#makeRegistry();
-    const registry = await this.#registry;
-    this.stored = this.#sources.store();
-    return registry.metrics();
-  }
-
-  /** Loads the writer of the format: most nodes are never scraped. */
-  async #makeRegistry(): Promise<Registry> {
-    const { Registry } = await import('prom-client');
-    const registry = new Registry();
-    for (const metric of metricTable(this.#sources, this)) registry.registerMetric(metric);
-    return registry;
+  text(): string {
+    return metricsText(metricTable(this.#sources, this));
   }
 
   close(): void {
