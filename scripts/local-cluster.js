@@ -221,10 +221,21 @@ async function startAll() {
     /** @type {[string, ...string[]]} */
     command: [
       process.execPath,
-      ...[LEDGERD, 'start', '--data-dir', join(chain, `node-${index + 1}`)],
-      ...['--port', String(port), '--block-log', log],
+      LEDGERD,
+      'start',
+      '--data-dir',
+      join(chain, `node-${index + 1}`),
+      '--port',
+      String(port),
+      '--block-log',
+      log,
       ...monitors.split(',').flatMap((url) => ['--block-log-monitor', url]),
-      ...['--max-lag', '10', '--workers', flags.workers, '--log-format', 'json'],
+      '--max-lag',
+      '10',
+      '--workers',
+      flags.workers,
+      '--log-format',
+      'json',
     ],
   }));
   for (const { name, command } of nodes) start(name, command, {});

@@ -46,7 +46,9 @@ function run(file, seeds, seed) {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'ledgerd-simulations-'));
   try {
     const { status } = spawnSync(process.execPath, [file, String(seeds), String(seed)], {
-      ...{ cwd: ROOT, stdio: 'inherit', env: { ...process.env, TMPDIR: folder } },
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, TMPDIR: folder },
       timeout: CAMPAIGN_MS + seeds * SEED_MS,
     });
     return status ?? 1;
@@ -61,7 +63,10 @@ async function bundle() {
   const file = join(folder, 'simulation.js');
   mkdirSync(folder, { recursive: true });
   const made = await rolldown({
-    ...{ cwd: ROOT, input: 'test/simulation/main.ts', platform: 'node', logLevel: 'silent' },
+    cwd: ROOT,
+    input: 'test/simulation/main.ts',
+    platform: 'node',
+    logLevel: 'silent',
     external: (id) => !id.startsWith('.') && !id.startsWith('\0') && !isAbsolute(id),
     plugins: [substitute()],
   });

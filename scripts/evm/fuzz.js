@@ -22,7 +22,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
+const seconds = Number(values.seconds);
+const seed = Number(values.seed);
 if (!(seconds > 0) || !Number.isSafeInteger(seed)) {
   console.error('usage: npm run fuzz:evm -- --seconds N --seed S, with N above 0 and a whole number S');
   process.exitCode = 2;
@@ -53,7 +54,9 @@ async function fuzz(fuzzing, storeScenario) {
   const engines = new Map();
   const started = Date.now();
   const elapsed = () => (Date.now() - started) / 1000;
-  let [index, findings, reported] = [0, 0, Date.now()];
+  let index = 0;
+  let findings = 0;
+  let reported = Date.now();
   for (; elapsed() < seconds && findings < FINDINGS; index++) {
     const scenario = fuzzing.scenarioOf(seed, index);
     const { hardfork } = scenario;

@@ -25,7 +25,8 @@ function treeRoot(rows) {
 
 /** Returns the node of items with equal paths up to `depth`. */
 function node(items, depth) {
-  const [first, last] = [items[0], items[items.length - 1]];
+  const first = items[0];
+  const last = items[items.length - 1];
   if (items.length === 1) return [compact(first.path.slice(depth), true), first.value];
   let end = depth;
   while (first.path[end] === last.path[end]) end++;

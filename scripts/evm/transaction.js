@@ -43,7 +43,10 @@ export function prepare(test, hardfork, indexes, world) {
   const { hashes: blobHashes, baseFee: blobBaseFee, gas: blobGas } = blobs;
   const gasPrice = priceOf(fees, baseFee);
   return {
-    ...{ rejected, baseFee, blobBaseFee, blobFee: blobGas * blobBaseFee },
+    rejected,
+    baseFee,
+    blobBaseFee,
+    blobFee: blobGas * blobBaseFee,
     message: { ...message, blobHashes, gasPrice, payForGas: true },
   };
 }

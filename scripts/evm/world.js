@@ -140,7 +140,8 @@ function equalAccounts(a, b) {
 }
 
 function applySlot({ address, slot, before, after }, storages) {
-  const [account, name] = [toHex(address), toHex(slot)];
+  const account = toHex(address);
+  const name = toHex(slot);
   if (!storages.has(account)) storages.set(account, new Map());
   const storage = storages.get(account);
   const isRight = (storage.get(name) ?? ZERO_WORD) === toHex(before);

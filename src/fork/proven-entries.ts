@@ -79,7 +79,8 @@ function accountIn(leaf: Uint8Array | undefined): ProvenAccount {
     whole.finish('account');
     const nonce = fields.readInteger('nonce', 64);
     const balance = fields.readInteger('balance', 256);
-    const [storageRoot, codeHash] = [fields.readBytes('storage root'), fields.readBytes('code hash')];
+    const storageRoot = fields.readBytes('storage root');
+    const codeHash = fields.readBytes('code hash');
     fields.finish('account');
     if (storageRoot.length !== WORD_BYTES || codeHash.length !== WORD_BYTES)
       throw new ProofError('no account');

@@ -165,7 +165,8 @@ export class RemoteOtterscan {
   /** Finds the first block from which on a state has a property, by bisection; undefined if the last one lacks it. */
   async #firstBlock(has: (block: number) => Promise<boolean>): Promise<number | undefined> {
     if (!(await has(this.#last))) return undefined;
-    let [without, found] = [-1, this.#last];
+    let without = -1;
+    let found = this.#last;
     while (without + 1 < found) {
       const middle = Math.floor((without + found) / 2);
       if (await has(middle)) found = middle;
@@ -207,7 +208,8 @@ function framesIn(root: unknown): Frame[] {
       value: value == null ? '0x0' : quantity(quantityOf(value, 'value')),
       input: toPrefixedHex(dataOf(input ?? '0x', 'input')),
       output: toPrefixedHex(dataOf(output ?? '0x', 'output')),
-      ...{ depth: next.depth, isGone },
+      depth: next.depth,
+      isGone,
     });
     for (const call of arrayOf(calls ?? [], 'calls').toReversed()) left.push({ call, depth, isGone });
   }

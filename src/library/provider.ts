@@ -169,7 +169,8 @@ export class Provider extends ProviderEmitter {
 
   #emitChanges(): void {
     if (this.#isStopped) return;
-    const [chainId, accounts] = [hexOf(this.#chain.chainId()), this.#chain.accounts()];
+    const chainId = hexOf(this.#chain.chainId());
+    const accounts = this.#chain.accounts();
     const haveAccountsChanged = accounts.join() !== this.#accounts.join();
     const hasChainChanged = chainId !== this.#chainId;
     this.#chainId = chainId;

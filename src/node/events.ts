@@ -59,7 +59,8 @@ export function withFewFailures(events: NodeEvents, time: Stopwatch): NodeEvents
     onInternalFailure: (task, error) => {
       if (time.now() - began >= FAILURE_PERIOD_MS) {
         const more = count - REPORTED_FAILURES;
-        [began, count] = [time.now(), 0];
+        began = time.now();
+        count = 0;
         if (more > 0) {
           const message = `${more} further failures were not reported`;
           events.onInternalFailure?.('several tasks', new UnreportedError(message));

@@ -70,7 +70,13 @@ async function openNode(
   const blockInterval = configuration.blockInterval ?? ledger.parameters.genesis.blockInterval;
   const backoff = new CpuBackoff(systemTime);
   const runtime = new NodeRuntime({
-    ...{ ledger, blockLog, backoff, produceWithoutHearing, minFreeBytes, maxLag, events },
+    ledger,
+    blockLog,
+    backoff,
+    produceWithoutHearing,
+    minFreeBytes,
+    maxLag,
+    events,
     intervalMs: blockInterval * 1_000,
     follow: follow.map(httpBlockSource),
     time: systemTime,
@@ -87,7 +93,13 @@ async function openNode(
   const followers = new Followers(systemTime);
   const server = await startService(
     {
-      ...{ ledger, store, backoff, registration, forwarder, wallet: undefined, localOrigins: false },
+      ledger,
+      store,
+      backoff,
+      registration,
+      forwarder,
+      wallet: undefined,
+      localOrigins: false,
       nodeStatus: statusOf(runtime, ledger, held, followers),
       nodeNumber: configuration.nodeNumber ?? nodeNumberOf(ledger.parameters.genesis, held),
       headLag: runtime.headLag,

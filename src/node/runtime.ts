@@ -73,7 +73,11 @@ export class NodeRuntime {
     });
     // Before the parts that schedule the next block, which the new key may sign.
     this.producers = new ProducerWatch({
-      ...{ ledger, intervalMs, time, events, keyFiles: options.keyFiles },
+      ledger,
+      intervalMs,
+      time,
+      events,
+      keyFiles: options.keyFiles,
       isCurrent: () => {
         const isHearing =
           this.#log === undefined ? this.#follower.peerCount() > 0 : isResponding(this.#log.status());
@@ -89,7 +93,11 @@ export class NodeRuntime {
       onFailure: (error) => this.#fail('pending transactions', error),
     });
     this.#follower = new Follower({
-      ...{ ledger, pipeline: this.#pipeline, sources: follow, time, intervalMs },
+      ledger,
+      pipeline: this.#pipeline,
+      sources: follow,
+      time,
+      intervalMs,
       checkHeader: (header) => this.#checkFollowed(header),
       isPaused: () => this.#isPaused() || !this.#mayFollow(),
       onNotice: (notice) => events.onNotice?.(notice),
@@ -99,7 +107,11 @@ export class NodeRuntime {
       options.blockLog &&
       new ClusterMember({
         ...options.blockLog,
-        ...{ ledger, pipeline: this.#pipeline, intervalMs, time, events },
+        ledger,
+        pipeline: this.#pipeline,
+        intervalMs,
+        time,
+        events,
         mayProduce: () => this.#mayProduce(),
         isPaused: () => this.#isPaused(),
         onFailure: (task, error) => this.#fail(task, error),
@@ -114,7 +126,12 @@ export class NodeRuntime {
       produceWithoutHearing,
     );
     this.#checks = [
-      ...[this.#space, this.writes, this.#clock, this.#blockers, this.producers, this.#follower],
+      this.#space,
+      this.writes,
+      this.#clock,
+      this.#blockers,
+      this.producers,
+      this.#follower,
       ...(this.#log?.checks ?? []),
       this.headLag,
     ];
@@ -145,7 +162,9 @@ export class NodeRuntime {
     this.#log?.start();
     if (this.#log !== undefined) return;
     this.#timer = startBlockTimer({
-      ...{ ledger, time, intervalMs },
+      ledger,
+      time,
+      intervalMs,
       mine: () => this.#pipeline.mine(),
       mayProduce: () => this.#mayProduce(),
       onFailure: (error) => this.#fail('block production', error),

@@ -165,7 +165,13 @@ export async function startService(
   const { served, start, endWaits } = openService(dependencies, configuration, events, closers);
   const server = await startServer({
     ...served,
-    ...{ host, port, ipc, allowedHosts, allowedOrigins, limits, chains },
+    host,
+    port,
+    ipc,
+    allowedHosts,
+    allowedOrigins,
+    limits,
+    chains,
     localOrigins: dependencies.localOrigins,
     onRequestRefused: (refused) => events.onNotice?.({ kind: 'requestRefused', ...refused }),
     onFailure: (error) => events.onInternalFailure?.('an HTTP request', error),

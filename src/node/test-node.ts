@@ -119,7 +119,15 @@ async function openTestNode(configuration: TestNodeConfiguration, events: NodeEv
   const { url, port, dispatcher, unref } = service;
   const description = describeTestNode(configuration, url, ledger, keys, folder?.path, fork);
   return {
-    ...{ url, port, unref, description, ledger, wallet, ethereumWallet, control, dispatcher },
+    url,
+    port,
+    unref,
+    description,
+    ledger,
+    wallet,
+    ethereumWallet,
+    control,
+    dispatcher,
     /** Stops block production, then requests, then the store. May be called again. */
     close: () => closers.close(),
   };
@@ -223,9 +231,19 @@ async function openTestChain(
   const chain = { ledger, store, testChain, producer };
   const { dumps, beginDumps } = await openDumps(chain, configuration.stateFiles, events, closers);
   const dependencies = {
-    ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
+    ledger,
+    store,
+    backoff,
+    wallet,
+    control,
+    testChain,
+    registration,
+    writes,
     health: () => healthReport([writes, control], ledger),
-    ...{ artifacts, executions, responseCharacters, keys: ethereumWallet },
+    artifacts,
+    executions,
+    responseCharacters,
+    keys: ethereumWallet,
     fork: forkControlOf(fork, { configuration, producer, store, testChain }),
     dumps,
     // Pages on this machine may use test mode without being listed.
@@ -382,7 +400,9 @@ async function openLedger(
   const genesis =
     fork === undefined ? ownGenesis() : (stored ?? (await forkGenesis(configuration, common, keys(), fork)));
   const ledger = await Ledger.open({
-    ...{ ...parts, genesis, base: fork?.base },
+    ...parts,
+    genesis,
+    base: fork?.base,
     clock: systemClock,
     timeStep: configuration.timeStep,
     keys: [producer],

@@ -189,8 +189,13 @@ export class ProcessPool implements JobProcesses {
       },
     );
     const member: Member = {
-      ...{ kind, process, jobs: new Map() },
-      ...{ isReady: false, isPaused: false, silentMs: 0, pausedMs: 0 },
+      kind,
+      process,
+      jobs: new Map(),
+      isReady: false,
+      isPaused: false,
+      silentMs: 0,
+      pausedMs: 0,
     };
     this.#members.add(member);
     this.#check ??= setInterval(() => this.#checkAll(), TRACE_CHECK_MS).unref();
@@ -343,6 +348,7 @@ function loadOf({ jobs }: Member): number {
 }
 
 function isLessLoaded(member: Member, other: Member): boolean {
-  const [load, otherLoad] = [loadOf(member), loadOf(other)];
+  const load = loadOf(member);
+  const otherLoad = loadOf(other);
   return load < otherLoad || (load === otherLoad && member.jobs.size < other.jobs.size);
 }

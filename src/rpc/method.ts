@@ -240,7 +240,8 @@ export function defineClientMethod<R>(
   source: WithDefaults<Omit<PlainMethod<readonly [], R>, 'beforeFork'>, 'section' | 'scheduling'>,
 ): MethodDefinition {
   return defineMethod<readonly [], R>({
-    ...{ section: 'client', scheduling: 'quick' },
+    section: 'client',
+    scheduling: 'quick',
     ...source,
     beforeFork: 'local',
   });

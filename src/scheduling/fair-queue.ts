@@ -171,7 +171,8 @@ export class FairQueue<T> {
     this.#time.enter(client);
     client.time.enter(connection);
     this.#arrivals += 1;
-    const [sequence, start] = [this.#arrivals, connection.used];
+    const sequence = this.#arrivals;
+    const start = connection.used;
     const origin = { item, caller, kind, connection, client };
     const ticket: Ticket<T> = {
       ...origin,
@@ -273,7 +274,8 @@ export class FairQueue<T> {
       if (ticket === undefined) continue;
       const end = used + ticket.expected;
       if (end > least || (end === least && first !== undefined && first.sequence < ticket.sequence)) continue;
-      [first, least] = [ticket, end];
+      first = ticket;
+      least = end;
     }
     return first;
   }
@@ -353,7 +355,8 @@ export function isWithinFairShare(held: number, more: number, heldByAll: number,
 
 /** Returns the index after all tickets that are due at a time or earlier. */
 function positionOf<T>(due: number, queue: readonly Ticket<T>[]): number {
-  let [low, high] = [0, queue.length];
+  let low = 0;
+  let high = queue.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     // The middle is less than the length.

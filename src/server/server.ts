@@ -81,12 +81,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     options.onFailure?.(error);
   };
   const webSockets = new WebSockets({
-    ...{ dispatcher, chains, connections, limits, parseScheduler, onRefused },
+    dispatcher,
+    chains,
+    connections,
+    limits,
+    parseScheduler,
+    onRefused,
     root: options.root,
   });
   if (metrics !== undefined) metrics.server = { connections, waits, webSockets };
   const http = createHttpServer({
-    ...{ dispatcher, access, connections, limits, parseScheduler, onRefused, onForeign, onFailure },
+    dispatcher,
+    access,
+    connections,
+    limits,
+    parseScheduler,
+    onRefused,
+    onForeign,
+    onFailure,
     handlerOf: withChains(routesOf(options, waits), chains),
     chains,
     upgrades: webSockets,

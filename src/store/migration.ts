@@ -56,7 +56,8 @@ export function migrate(
   onProgress: (migration: Migration) => void,
 ): Migration {
   const folder = dirname(file);
-  const [keptIn, draft] = [`${folder}.before-format-${FORMAT_VERSION}`, draftOf(folder)];
+  const keptIn = `${folder}.before-format-${FORMAT_VERSION}`;
+  const draft = draftOf(folder);
   const from = { from: version, to: FORMAT_VERSION, keptIn, isDone: false };
   try {
     mkdirSync(keptIn, { recursive: true });

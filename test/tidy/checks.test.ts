@@ -156,24 +156,24 @@ describe('lengths', () => {
 
   test('behavior: as long as it may be', () => {
     expect(
-      run(checkLengths, { 'src/a.ts': `function f() {\n${body(78)}}\n`, 'src/b.ts': 'x;\n'.repeat(450) }),
+      run(checkLengths, { 'src/a.ts': `function f() {\n${body(98)}}\n`, 'src/b.ts': 'x;\n'.repeat(600) }),
     ).toEqual([]);
   });
 
   test('error: a function of one line more, in every form', () => {
     const forms = [
-      `function f() {\n${body(79)}}\n`,
-      `const f = () => {\n${body(79)}};\n`,
-      `class A {\n  f() {\n${body(79)}  }\n}\n`,
-      `test('default', () => {\n${body(79)}});\n`,
+      `function f() {\n${body(99)}}\n`,
+      `const f = () => {\n${body(99)}};\n`,
+      `class A {\n  f() {\n${body(99)}  }\n}\n`,
+      `test('default', () => {\n${body(99)}});\n`,
     ];
     for (const text of forms) {
       expect(run(checkLengths, { 'src/a.ts': text })).toEqual([
-        expect.stringMatching(/^src\/a\.ts:\d function-length: a function of 81 lines$/),
+        expect.stringMatching(/^src\/a\.ts:\d function-length: a function of 101 lines$/),
       ]);
     }
-    expect(run(checkLengths, { 'src/a.test.ts': `describe('a', () => {\n${body(79)}});\n` })).toEqual([]);
-    expect(run(checkLengths, { 'test/a/rows/b.js': `function run(checks) {\n${body(79)}}\n` })).toEqual([]);
+    expect(run(checkLengths, { 'src/a.test.ts': `describe('a', () => {\n${body(99)}});\n` })).toEqual([]);
+    expect(run(checkLengths, { 'test/a/rows/b.js': `function run(checks) {\n${body(99)}}\n` })).toEqual([]);
   });
 
   test('error: a class with one public member more', () => {
@@ -181,43 +181,43 @@ describe('lengths', () => {
       Array.from({ length: count }, (_, index) => `  m${index}() {}\n`).join('');
     const classOf = (count: number) => `class A {\n  #own() {}\n  static open() {}\n${members(count)}}\n`;
     expect(
-      run(checkLengths, { 'src/ledger/a.ts': classOf(24), 'src/ledger/a.test.ts': classOf(25) }),
+      run(checkLengths, { 'src/ledger/a.ts': classOf(40), 'src/ledger/a.test.ts': classOf(41) }),
     ).toEqual([]);
-    expect(run(checkLengths, { 'src/ledger/a.ts': classOf(25) })).toEqual([
-      'src/ledger/a.ts:1 class-members: a class with 25 public members',
+    expect(run(checkLengths, { 'src/ledger/a.ts': classOf(41) })).toEqual([
+      'src/ledger/a.ts:1 class-members: a class with 41 public members',
     ]);
   });
 
   test('error: a long function of AssemblyScript', () => {
     const path = 'src/evm/assembly/a.ts';
     const functions = [
-      `export function f(a: u32): void {\n${body(79)}}\n`,
-      `function f(\n  a: u32,\n): void {\n${body(77)}}\n`,
+      `export function f(a: u32): void {\n${body(99)}}\n`,
+      `function f(\n  a: u32,\n): void {\n${body(97)}}\n`,
     ];
     for (const text of functions) {
       expect(run(checkLengths, { [path]: `@inline\n${text}` })).toEqual([
-        `${path}:2 function-length: a function of 81 lines`,
+        `${path}:2 function-length: a function of 101 lines`,
       ]);
     }
-    expect(run(checkLengths, { [path]: `  if (a) {\n${body(80)}  }\n` })).toEqual([]);
+    expect(run(checkLengths, { [path]: `  if (a) {\n${body(100)}  }\n` })).toEqual([]);
   });
 
   test('error: a long file and a long line', () => {
-    expect(run(checkLengths, { 'src/a.ts': 'x;\n'.repeat(451) })).toEqual([
-      'src/a.ts:0 file-length: 451 lines',
+    expect(run(checkLengths, { 'src/a.ts': 'x;\n'.repeat(601) })).toEqual([
+      'src/a.ts:0 file-length: 601 lines',
     ]);
-    expect(run(checkLengths, { 'src/a.ts': `\n// ${'x'.repeat(118)}` })).toEqual([
-      'src/a.ts:2 line-length: a line of 121 characters',
+    expect(run(checkLengths, { 'src/a.ts': `\n// ${'x'.repeat(158)}` })).toEqual([
+      'src/a.ts:2 line-length: a line of 161 characters',
     ]);
   });
 
   test('error: a long line of prose in a document', () => {
-    const long = `word ${'x'.repeat(116)}`;
+    const long = `word ${'x'.repeat(156)}`;
     expect(run(checkLengths, { 'docs/a.md': `# A\n\n${long}\n- ${long}\n` })).toEqual([
-      'docs/a.md:3 line-length: a line of 121 characters',
-      'docs/a.md:4 line-length: a line of 123 characters',
+      'docs/a.md:3 line-length: a line of 161 characters',
+      'docs/a.md:4 line-length: a line of 163 characters',
     ]);
-    const spared = ['```sh', long, '```', `| ${long} |`, `https://${'x'.repeat(120)}`];
+    const spared = ['```sh', long, '```', `| ${long} |`, `https://${'x'.repeat(160)}`];
     expect(run(checkLengths, { 'docs/a.md': `# A\n\n${spared.join('\n')}\n` })).toEqual([]);
   });
 });

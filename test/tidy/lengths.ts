@@ -2,13 +2,16 @@ import { isAssembly, isTypeScript, type Problem, type Source } from './source.ts
 import { isNode, lineOf, nameOf, parseSource, type SyntaxNode, walk } from './syntax.ts';
 
 /** Greatest lines of a file and of a function, and characters of a line. */
-const FILE_LINES = 450;
-const FUNCTION_LINES = 80;
-const LINE_CHARACTERS = 120;
+const FILE_LINES = 600;
+const FUNCTION_LINES = 100;
+const LINE_CHARACTERS = 160;
 /** Greatest number of public members of a class. */
-const CLASS_MEMBERS = 24;
+const CLASS_MEMBERS = 40;
 
-/** Finds files, functions, lines and classes that are too long; in documents only lines of prose. */
+/**
+ * Finds files, functions, lines and classes that are far too long; in documents only lines of prose. Length is
+ * guidance: these bounds catch only what nobody would write on purpose.
+ */
 export function checkLengths(sources: readonly Source[]): readonly Problem[] {
   const code = sources.filter(({ path }) => /\.(tsx?|js|css|sol)$/.test(path));
   const documents = sources.filter(({ path }) => path.endsWith('.md'));

@@ -165,7 +165,8 @@ function valuesOf(
   const decoded = decodedOrNone(plain, bytes);
   if (decoded === undefined) return undefined;
   const values: LoggedValue[] = [];
-  let [topic, value] = [0, 0];
+  let topic = 0;
+  let value = 0;
   for (const input of inputs) {
     const { name, type, isIndexed } = input;
     if (!isIndexed) {

@@ -119,7 +119,8 @@ export async function stateChanges(hash: Hex): Promise<readonly AddressChange[]>
       tracerConfig: { diffMode: true },
     }),
   );
-  const [pre, post] = [fieldsOf(answer.pre), fieldsOf(answer.post)];
+  const pre = fieldsOf(answer.pre);
+  const post = fieldsOf(answer.post);
   const addresses = new Set([...Object.keys(pre), ...Object.keys(post)]);
   return [...addresses]
     .map((address) => changeOf(hexOf(address), pre[address], post[address]))
@@ -138,7 +139,8 @@ function changeOf(address: Hex, before: unknown, after: unknown): AddressChange 
     const is = post === undefined ? none : (optional(post[name], read) ?? was);
     return was === is ? undefined : { before: was, after: is };
   };
-  const [slotsBefore, slotsAfter] = [fieldsOf(pre?.storage ?? {}), fieldsOf(post?.storage ?? {})];
+  const slotsBefore = fieldsOf(pre?.storage ?? {});
+  const slotsAfter = fieldsOf(post?.storage ?? {});
   const slots = [...new Set([...Object.keys(slotsBefore), ...Object.keys(slotsAfter)])];
   return {
     address,

@@ -38,7 +38,8 @@ export async function register(
 ): Promise<Hex | undefined> {
   const { name, activeKey, consensusKey, evmAddress } = registration;
   const began = performance.now();
-  let [hashes, difficulty] = [0, 0];
+  let hashes = 0;
+  let difficulty = 0;
   const tell = (step: RegistrationProgress['step']): void =>
     onProgress({ step, hashes, difficulty, seconds: (performance.now() - began) / 1_000 });
   tell('checking');
@@ -62,7 +63,12 @@ export async function register(
     return hexOf(
       await call(
         'ledger_submitRegistrationSolution',
-        ...[name, activeKey, consensusKey, evmAddress, digits(nonce), digits(task.randNum)],
+        name,
+        activeKey,
+        consensusKey,
+        evmAddress,
+        digits(nonce),
+        digits(task.randNum),
       ),
     );
   }

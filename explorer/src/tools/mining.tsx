@@ -29,7 +29,8 @@ const MODES: readonly Field[] = [
 /** Makes blocks, and selects when they are made automatically. */
 export function MiningTool() {
   const mine = async (values: Values) => {
-    const [count, interval] = [integerField(values, 'count'), integerField(values, 'interval')];
+    const count = integerField(values, 'count');
+    const interval = integerField(values, 'interval');
     await call('hardhat_mine', quantity(count), quantity(interval));
     return (
       <p>

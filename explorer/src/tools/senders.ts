@@ -50,7 +50,8 @@ export function useAccounts(): readonly Hex[] {
 export function useSenderField(accounts: readonly Hex[], impersonated: readonly Hex[] = []): Field {
   const identifier = useIdentifiers([...accounts, ...impersonated]);
   const nameOf = (address: Hex): string => {
-    const [id, digits] = [identifier(address), checksumAddress(address)];
+    const id = identifier(address);
+    const digits = checksumAddress(address);
     return id === undefined ? digits : `${id} · ${shortened(digits, 6, 4)}`;
   };
   const choices = [

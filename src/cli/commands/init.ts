@@ -87,7 +87,8 @@ const foreignAccount: ValueType<InitializeOptions['accounts'][number]> = {
   expected: 'NAME=PUBLICKEY:BALANCE',
   read: (text) => {
     const [, name = '', key = '', units = ''] = /^([^=]+)=([^:]+):(.+)$/.exec(text) ?? [];
-    const [held, balance] = [publicKey.read(key), nativeUnits.read(units)];
+    const held = publicKey.read(key);
+    const balance = nativeUnits.read(units);
     if (!isAccountName(name) || held === undefined || balance === undefined) return undefined;
     return { name, publicKey: held, balance };
   },
@@ -97,7 +98,8 @@ const ethereumAccount: ValueType<InitializeEthereum['accounts'][number]> = {
   expected: 'ADDRESS=ETHER, such as 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266=10.5',
   read: (text) => {
     const [, holder = '', ether = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-    const [address, balance] = [ethereumAddress.read(holder), etherUnits.read(ether)];
+    const address = ethereumAddress.read(holder);
+    const balance = etherUnits.read(ether);
     return address === undefined || balance === undefined ? undefined : { address, balance };
   },
 };

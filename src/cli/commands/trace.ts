@@ -179,7 +179,11 @@ function readCall(json: unknown, depth: number, node: NodeCaller): CallFrameObje
   if (!read.success || depth === 0) throw node.noLedgerd('its trace is not of callTracer');
   const { type, from, to, value, gas, gasUsed, input, output, error, calls } = read.data;
   return {
-    ...{ type, from, gas, gasUsed, input },
+    type,
+    from,
+    gas,
+    gasUsed,
+    input,
     ...(to != null && { to }),
     ...(value != null && { value }),
     ...(output != null && { output }),

@@ -116,7 +116,8 @@ function forkLines({ fork, ethereum }: TestNodeDescription, paint: Paint): strin
 }
 
 function nativeRange({ accounts }: TestNodeDescription): string {
-  const [first, last] = [accounts.at(0), accounts.at(-1)];
+  const first = accounts.at(0);
+  const last = accounts.at(-1);
   if (first === undefined || last === undefined) return 'none';
   return first === last
     ? formatAccountId(first.id)

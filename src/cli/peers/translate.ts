@@ -62,7 +62,8 @@ export function translate(words: readonly string[]): Translation {
 }
 
 function translateFlags(peer: Peer, given: readonly string[]): { words: string[]; notes: string[] } {
-  const [words, notes]: [string[], string[]] = [[], []];
+  const words: string[] = [];
+  const notes: string[] = [];
   for (let index = 0; index < given.length; index += 1) {
     const word = given[index] ?? '';
     const { flag, name, inline } = flagIn(peer, word);

@@ -134,7 +134,8 @@ function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mod
     throw new UsageError(`${ofLog.label} needs --block-log`);
   requireStateFiles(values, given);
   for (const name of ['block-gas-limit', 'code-size-limit'] as const) {
-    const [limit, switchOff] = [given.get(name), given.get(`disable-${name}`)];
+    const limit = given.get(name);
+    const switchOff = given.get(`disable-${name}`);
     if (limit === undefined || switchOff?.value !== true) continue;
     throw new UsageError(`${switchOff.label} contradicts ${limit.label}: give one of the two`);
   }

@@ -44,7 +44,8 @@ const SHOWN_NAME_CHARACTERS = 256;
 /** Creates an artifact. @throws ArtifactError for a malformed ABI */
 export function artifactOf(given: ArtifactFields): Artifact {
   const { name, path, abi, creationMap, runtimeMap } = given;
-  const [creation, runtime] = [codePatternOf(given.creation), codePatternOf(given.runtime)];
+  const creation = codePatternOf(given.creation);
+  const runtime = codePatternOf(given.runtime);
   try {
     const described = readInterface(abi);
     const entries = described.functions.size + described.errors.size;
@@ -95,7 +96,9 @@ export function artifactsOfCompilation(input: unknown, output: unknown, prefix =
       const { bytecode, deployedBytecode } = fields(evm ?? {}, name);
       found.push(
         artifactOf({
-          ...{ name, abi, path: withoutPrefix(path, prefix) },
+          name,
+          abi,
+          path: withoutPrefix(path, prefix),
           ...codeFields(bytecode, 'creation', sources),
           ...codeFields(deployedBytecode, 'runtime', sources),
         }),
@@ -127,7 +130,9 @@ export function readArtifact(
   const name = typeof contractName === 'string' ? contractName : fileName;
   if (typeof bytecode === 'object' && bytecode !== null) {
     return artifactOf({
-      ...{ name, path, abi },
+      name,
+      path,
+      abi,
       ...codeFields(bytecode, 'creation', sources),
       ...codeFields(deployedBytecode, 'runtime', sources),
     });

@@ -36,7 +36,8 @@ export function functionsIn(bytes: Buffer): SourceFunction[] {
       depth -= 1;
       if (definition === undefined || body?.depth !== depth) continue;
       found.push({ ...definition, header: body.header, end: index + 1 });
-      [definition, body] = [undefined, undefined];
+      definition = undefined;
+      body = undefined;
     } else if (body !== undefined) continue;
     // A declaration without a body.
     else if (token === ';') definition = undefined;

@@ -45,7 +45,13 @@ export function treeOfFrame(frame: CallFrame): TreeCall {
   const { kind, from, to, value, gasUsed, input, output, failure, path } = frame;
   const hasPath = failure?.reason === 'revert' || failure?.reason === 'invalidOpcode';
   return {
-    ...{ kind, from, to, value, gasUsed, input, output },
+    kind,
+    from,
+    to,
+    value,
+    gasUsed,
+    input,
+    output,
     ...(failure && {
       failure: {
         text: errorText(failure),

@@ -315,7 +315,8 @@ export class Engine {
     const module = this.#module;
     const memory = this.#memory;
     const { listener } = this;
-    const [calls, steps] = [Number(listener !== undefined), Number(listener?.step !== undefined)];
+    const calls = Number(listener !== undefined);
+    const steps = Number(listener?.step !== undefined);
     module.setTracing(calls, steps, this.#console === undefined ? 0 : 1);
     module.setPathTracing(Number(listener?.needsPaths === true));
     this.#console?.begin();

@@ -74,8 +74,10 @@ class BlobVerifier {
     G1_POWERS.forEach((power, index) => {
       readCompressedG1(curve, hexToBytes(power), 0, this.#powers + index * g1.memoryBytes);
     });
-    [this.#factors, this.#products] = [scalars(BLOB_CELLS), scalars(BLOB_CELLS)];
-    [this.#sum, this.#product] = [scalars(1), scalars(1)];
+    this.#factors = scalars(BLOB_CELLS);
+    this.#products = scalars(BLOB_CELLS);
+    this.#sum = scalars(1);
+    this.#product = scalars(1);
     this.#ofBlob = { size: 1, equation: new KzgEquation(curve, G2_SECRET), numbers: scalars(1) };
     const equation = new KzgEquation(curve, G2_SECRET_64);
     this.#ofCells = { size: CELL_ELEMENTS, equation, numbers: scalars(BLOB_CELLS) };

@@ -66,7 +66,8 @@ export function readCompressedG1(
     curve.g1.functions.clear(pointer);
     return flags === (COMPRESSED | INFINITY) && x.every((byte) => byte === 0);
   }
-  const [y, z] = [pointer + FP_BYTES, pointer + 2 * FP_BYTES];
+  const y = pointer + FP_BYTES;
+  const z = pointer + 2 * FP_BYTES;
   if (!curve.readField(x, 0, pointer)) return false;
   functions.mclBnFp_sqr(y, pointer);
   functions.mclBnFp_mul(y, y, pointer);

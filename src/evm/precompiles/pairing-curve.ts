@@ -126,7 +126,8 @@ export class PairingCurve {
     const pairBytes = g1.pointBytes + g2.pointBytes;
     for (let offset = 0; offset < input.length; offset += pairBytes) {
       checkTime?.();
-      const [left, right] = [g1.pointer(count), g2.pointer(count)];
+      const left = g1.pointer(count);
+      const right = g2.pointer(count);
       if (!g1.readInSubgroup(input, offset, left)) return undefined;
       if (!g2.readInSubgroup(input, offset + g1.pointBytes, right)) return undefined;
       // A pairing with infinity is one.
@@ -134,7 +135,8 @@ export class PairingCurve {
       count++;
       if (count < BATCH) continue;
       this.#multiply(count, isEmpty);
-      [count, isEmpty] = [0, false];
+      count = 0;
+      isEmpty = false;
     }
     if (count > 0) this.#multiply(count, isEmpty);
     else if (isEmpty) return booleanWord(true);

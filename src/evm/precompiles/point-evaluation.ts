@@ -63,7 +63,9 @@ class Evaluator {
     const { g1, scalars } = curve;
     const { functions } = curve.library;
     if (!isFieldElement(input, Z_OFFSET) || !isFieldElement(input, Y_OFFSET)) return false;
-    const [generator, proof, commitment] = [g1.pointer(0), g1.pointer(1), g1.pointer(2)];
+    const generator = g1.pointer(0);
+    const proof = g1.pointer(1);
+    const commitment = g1.pointer(2);
     if (!readCompressedG1(curve, input, COMMITMENT_OFFSET, commitment)) return false;
     if (!readCompressedG1(curve, input, PROOF_OFFSET, proof)) return false;
 

@@ -23,13 +23,26 @@ const ADDRESS_BYTES = 20;
 
 /** Contracts in the order of their addresses, which start at 1. */
 const ISTANBUL: readonly Precompile[] = [
-  ...[ecrecover, sha256, ripemd160, identity, modexp],
-  ...[bn254Add, bn254Mul, bn254Pairing, blake2f],
+  ecrecover,
+  sha256,
+  ripemd160,
+  identity,
+  modexp,
+  bn254Add,
+  bn254Mul,
+  bn254Pairing,
+  blake2f,
 ];
 const CANCUN = [...ISTANBUL, pointEvaluation];
 const PRAGUE = [
-  ...[...CANCUN, bls12G1Add, bls12G1Msm, bls12G2Add, bls12G2Msm],
-  ...[bls12PairingCheck, bls12MapFpToG1, bls12MapFp2ToG2],
+  ...CANCUN,
+  bls12G1Add,
+  bls12G1Msm,
+  bls12G2Add,
+  bls12G2Msm,
+  bls12PairingCheck,
+  bls12MapFpToG1,
+  bls12MapFp2ToG2,
 ];
 const OSAKA: (Precompile | undefined)[] = PRAGUE.map((contract) =>
   contract === modexp ? modexpOfOsaka : contract,

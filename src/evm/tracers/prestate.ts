@@ -26,7 +26,9 @@ export interface AccessedAccount {
 
 /** The accessed object of each opcode: none, a slot, the account on top of the stack, or the one below it. */
 const ACCESSES = new Uint8Array(256);
-const [A_SLOT, TOP, BELOW_TOP] = [1, 2, 3];
+const A_SLOT = 1;
+const TOP = 2;
+const BELOW_TOP = 3;
 for (const opcode of [0x54, 0x55]) ACCESSES[opcode] = A_SLOT;
 for (const opcode of [0x31, 0x3b, 0x3c, 0x3f, 0xff]) ACCESSES[opcode] = TOP;
 for (const opcode of [0xf1, 0xf2, 0xf4, 0xfa]) ACCESSES[opcode] = BELOW_TOP;

@@ -85,7 +85,9 @@ export class StructLogger implements TraceListener {
     const name = instructionText(opcode);
     this.#pending = {
       head: `{"pc":${programCounter},"op":"${name}","gas":${gas}`,
-      ...{ gas, frame, depth },
+      gas,
+      frame,
+      depth,
       tail: this.#tailOf(frame),
     };
   }

@@ -6,21 +6,33 @@ import type { TraceBudget } from './budget.ts';
 import { type CallFrame, CallFrames } from './call-frames.ts';
 import type { ReadableState } from './prestate.ts';
 
-const [KECCAK256, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH] = [0x20, 0x3b, 0x3c, 0x3f];
-const [ISZERO, GAS, RETURN, REVERT] = [0x15, 0x5a, 0xf3, 0xfd];
-const [SLOAD, SSTORE, TLOAD, TSTORE] = [0x54, 0x55, 0x5c, 0x5d];
+const KECCAK256 = 0x20;
+const EXTCODESIZE = 0x3b;
+const EXTCODECOPY = 0x3c;
+const EXTCODEHASH = 0x3f;
+const ISZERO = 0x15;
+const GAS = 0x5a;
+const RETURN = 0xf3;
+const REVERT = 0xfd;
+const SLOAD = 0x54;
+const SSTORE = 0x55;
+const TLOAD = 0x5c;
+const TSTORE = 0x5d;
 const CODE_ACCESSES: ReadonlySet<number> = new Set([EXTCODESIZE, EXTCODECOPY, EXTCODEHASH]);
 /** CALL, CALLCODE, DELEGATECALL and STATICCALL. */
 const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
 
-const [PUSH0, SWAP16] = [0x5f, 0x9f];
-/**
- * Opcodes that geth excludes by default: of the stack, and POP, ADD, SUB, MUL, DIV, EQ, LT, GT, SLT, SGT, SHL, SHR,
- * AND, OR, NOT and ISZERO.
- */
+const PUSH0 = 0x5f;
+const SWAP16 = 0x9f;
+/** POP, ADD, SUB, MUL, DIV, EQ, LT, GT, SLT, SGT, SHL, SHR, AND, OR and NOT. */
+const COMMON_OPCODES = [
+  0x50, 0x01, 0x03, 0x02, 0x04, 0x14, 0x10, 0x11, 0x12, 0x13, 0x1b, 0x1c, 0x16, 0x17, 0x19,
+];
+/** Opcodes that geth excludes by default: of the stack, of common arithmetic, and ISZERO. */
 export const UNIMPORTANT_OPCODES: readonly number[] = [
   ...Array.from({ length: SWAP16 - PUSH0 + 1 }, (_, index) => PUSH0 + index),
-  ...[0x50, 0x01, 0x03, 0x02, 0x04, 0x14, 0x10, 0x11, 0x12, 0x13, 0x1b, 0x1c, 0x16, 0x17, 0x19, ISZERO],
+  ...COMMON_OPCODES,
+  ISZERO,
 ];
 
 /** Bytes beyond the memory up to which geth completes a preimage with zeros. */
@@ -179,10 +191,12 @@ export class ValidationFrames implements TraceListener {
   }
 
   #keepPreimage(frame: RunningFrame): void {
-    const [offset, length] = [frame.stackItem(0), frame.stackItem(1)];
+    const offset = frame.stackItem(0);
+    const length = frame.stackItem(1);
     if (offset === undefined || length === undefined) return;
     if (offset + length > BigInt(frame.memorySize + PADDING_BYTES)) return;
-    const [start, end] = [Number(offset), Number(offset + length)];
+    const start = Number(offset);
+    const end = Number(offset + length);
     this.#budget.requireSpace(2 * (end - start));
     const text = bytesToHex(frame.memoryBytes().subarray(start, end)).padEnd(2 * (end - start), '0');
     if (this.#preimages.has(text)) return;

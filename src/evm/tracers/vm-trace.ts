@@ -44,8 +44,8 @@ const WRITTEN_RANGES = new Map<number, { offset: number; length: number; fixed?:
 ]);
 /** Opcodes that push nothing. */
 const WITHOUT_RESULT: ReadonlySet<number> = new Set([
-  ...[0x00, 0x37, 0x39, 0x3c, 0x3e, 0x50, 0x52, 0x53, 0x55, 0x56, 0x57, 0x5b, 0x5d, 0x5e],
-  ...[0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf3, 0xfd, 0xfe, 0xff],
+  0x00, 0x37, 0x39, 0x3c, 0x3e, 0x50, 0x52, 0x53, 0x55, 0x56, 0x57, 0x5b, 0x5d, 0x5e, 0xa0, 0xa1, 0xa2, 0xa3,
+  0xa4, 0xf3, 0xfd, 0xfe, 0xff,
 ]);
 
 /** Writes every instruction of a transaction in the format of Parity's vmTrace, a tree of frames. */
@@ -111,7 +111,11 @@ export class VmTrace implements TraceListener {
     const { programCounter: pc, opcode, gas } = frame;
     const isStore = opcode === SSTORE && frame.stackHeight >= 2;
     open.pending = {
-      ...{ pc, opcode, gas, cost: undefined, sub: undefined },
+      pc,
+      opcode,
+      gas,
+      cost: undefined,
+      sub: undefined,
       writtenRange: writtenRangeOf(frame),
       store: isStore ? `{"key":"${item(frame, 0)}","val":"${item(frame, 1)}"}` : undefined,
     };
@@ -156,7 +160,8 @@ function writtenRangeOf(frame: RunningFrame): PendingStep['writtenRange'] {
   const positions = WRITTEN_RANGES.get(frame.opcode);
   if (positions === undefined) return undefined;
   const { offset, length, fixed } = positions;
-  const [start, count] = [frame.stackItem(offset), fixed ?? frame.stackItem(length)];
+  const start = frame.stackItem(offset);
+  const count = fixed ?? frame.stackItem(length);
   // Memory beyond costs more than any gas limit: the instruction runs out of gas.
   if (start === undefined || count === undefined || start > ADDRESSABLE_BYTES || count > ADDRESSABLE_BYTES)
     return undefined;

@@ -95,7 +95,8 @@ export function checkAttempt(
   block: Pick<SignedBlockHeader, 'round' | 'attempt' | 'timestamp'>,
 ): void {
   const { round, attempt, timestamp } = block;
-  const [passed, least] = [timestamp - previous.timestamp, attemptSeconds(genesis, attempt)];
+  const passed = timestamp - previous.timestamp;
+  const least = attemptSeconds(genesis, attempt);
   if (passed >= least) return;
   throw new BlockRejectedError(
     round,

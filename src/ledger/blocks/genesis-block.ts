@@ -53,7 +53,8 @@ export function chooseGenesis(store: StoreReader, given: Genesis | undefined): G
     return given;
   }
   if (given !== undefined) {
-    const [here, there] = [chainIdOf(stored), chainIdOf(given)];
+    const here = chainIdOf(stored);
+    const there = chainIdOf(given);
     const isSame = equalBytes(here, chainIdOf(continuedBy(given, stored)));
     if (!isSame && !hasReplaced(store, there)) {
       throw new GenesisMismatchError(here, there, genesisDifferences(stored, given));

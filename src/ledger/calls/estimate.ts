@@ -110,7 +110,8 @@ function leastGas(
   guess: bigint,
   succeeds: (gas: bigint) => boolean,
 ): bigint {
-  let [low, high] = [tooLittle, enough];
+  let low = tooLittle;
+  let high = enough;
   const attempt = (gas: bigint): void => {
     if (gas <= low || gas >= high) return;
     if (succeeds(gas)) high = gas;

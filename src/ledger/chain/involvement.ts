@@ -132,7 +132,8 @@ function recordedOperations({ transactions, receipts }: RecordedBlock): Conclude
     const { operations, operationResults } = decode(processedTransactionCodec, bytes);
     return operations.map((operation, offset) => {
       const index = firstOperation + offset;
-      const [result, receipt] = [operationResults[offset], receipts[index]];
+      const result = operationResults[offset];
+      const receipt = receipts[index];
       invariant(
         result !== undefined && receipt !== undefined,
         'an included operation has a result and a receipt',

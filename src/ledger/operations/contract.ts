@@ -55,7 +55,8 @@ function messageOf(
   to: Address | undefined,
   data: Uint8Array,
 ): ContractMessage {
-  const [gas, caller] = [fee.amount, accountAddress(registrar)];
+  const gas = fee.amount;
+  const caller = accountAddress(registrar);
   return { caller, to, value: state.inWei(value.amount), data, gas, payForGas: true };
 }
 
@@ -69,7 +70,8 @@ export function runContract(state: WorkingState, message: ContractMessage): Outc
   const most = operationGasMax(hardfork);
   if (gas > most) refuse({ code: 'gasLimitTooHigh', gas, most });
   const { weiPerUnit, hasStandardAddresses } = state.rules;
-  const [have, want] = [state.engine.balanceOf(caller), payForGas ? gas * weiPerUnit + value : value];
+  const have = state.engine.balanceOf(caller);
+  const want = payForGas ? gas * weiPerUnit + value : value;
   if (have < want) {
     refuse({ code: 'insufficientFunds', payer: caller, have: have / weiPerUnit, want: want / weiPerUnit });
   }

@@ -135,7 +135,8 @@ export function requireHigherFees(
     ...gasFeesOf(innerTransaction),
     blob: blobFeeCapOf(innerTransaction),
   });
-  const [before, after] = [feesOf(old), feesOf(replacement)];
+  const before = feesOf(old);
+  const after = feesOf(replacement);
   const percent =
     before.blob === undefined && after.blob === undefined ? REPLACEMENT_PERCENT : BLOB_REPLACEMENT_PERCENT;
   const isHigher = (one: bigint, other: bigint): boolean =>
@@ -172,7 +173,8 @@ export function checkGas(state: WorkingState, transaction: EthereumTransaction):
   if (gas > most) refuse({ code: 'gasCapExceeded', gas, most });
   if (gas > blockGasLimit) refuse({ code: 'blockGasExceeded', gas, most: blockGasLimit });
   if (creates) requireInitCode(state.rules, data);
-  const [accessList, authorizationList] = [accessListOf(transaction), authorizationListOf(transaction)];
+  const accessList = accessListOf(transaction);
+  const authorizationList = authorizationListOf(transaction);
   const bounds = messageGas(hardfork, { data, creates, accessList, authorizationList });
   const { intrinsic, floor } = bounds;
   if (gas < intrinsic) refuse({ code: 'intrinsicGas', have: gas, want: intrinsic });

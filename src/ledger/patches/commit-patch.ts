@@ -33,7 +33,9 @@ export function commitPatch({ store, chain, origin }: LedgerCore, patch: Patch, 
   const trie = rules.hasStateTrie ? complete(commitStateTrie(store, state, rules)).changes : [];
   const record: PatchRecord = { supply, patch };
   store.commitPatch({
-    ...{ patch: encode(patchRecordCodec, record), counts, accumulator },
+    patch: encode(patchRecordCodec, record),
+    counts,
+    accumulator,
     state: [...state, ...trie],
   });
 }

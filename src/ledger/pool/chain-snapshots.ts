@@ -105,7 +105,8 @@ export class ChainSnapshots {
     this.#store = store;
     this.#bytesMax = bytesMax;
     this.#all = Array.from(store.chainSnapshots(), ({ id, block, bytes }) => ({
-      ...{ id, block },
+      id,
+      block,
       bytes: bytes.length,
     }));
   }

@@ -31,7 +31,8 @@ export class FairShares {
     this.#total += difference;
     if (after === 0) this.#amounts.delete(holder);
     else this.#amounts.set(holder, after);
-    const [from, to] = [this.#levelOf(before), this.#levelOf(after)];
+    const from = this.#levelOf(before);
+    const to = this.#levelOf(after);
     if (from === to) return;
     const left = this.#levels.get(from);
     left?.delete(holder);

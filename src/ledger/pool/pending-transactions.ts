@@ -92,7 +92,8 @@ export class PendingTransactions implements PendingPool {
     if (this.index.has(transaction)) refuse({ code: 'alreadyPending' });
     const bytes = signedBytes(transaction);
     const size = bytes.length + (sidecar?.bytes.length ?? 0);
-    const [senderNonce, tipOf] = [senderNonceOf(transaction), this.#tips()];
+    const senderNonce = senderNonceOf(transaction);
+    const tipOf = this.#tips();
     const isReplacement = senderNonce !== undefined && this.index.at(senderNonce) !== undefined;
     if (!isReplacement) requireCapacity(this.index, transaction, size, tipOf);
     this.#catchUpUnlessCrowded();
@@ -150,7 +151,8 @@ export class PendingTransactions implements PendingPool {
 
   /** Removes the transaction to replace; later ones are executed again without it. */
   #removeReplaced(rival: PendingTransaction, by: SignedTransaction, removed: RemovedTransaction[]): void {
-    const [old, replacement] = [envelopeIn(rival.transaction), envelopeIn(by)];
+    const old = envelopeIn(rival.transaction);
+    const replacement = envelopeIn(by);
     if (old !== undefined && replacement !== undefined) requireHigherFees(old, replacement);
     const wasQueued = this.index.queue.has(rival.id);
     this.index.remove(rival.id);

@@ -65,7 +65,9 @@ export function requireCapacity(
     ({ shares, further, isFull }) => isFull && !shares.hasClaim(holder, further),
   );
   if (!isRefused) return;
-  const [most, bytes, gas] = [PENDING_TRANSACTIONS_MAX, PENDING_BYTES_MAX, PENDING_GAS_MAX];
+  const most = PENDING_TRANSACTIONS_MAX;
+  const bytes = PENDING_BYTES_MAX;
+  const gas = PENDING_GAS_MAX;
   refuse({ code: 'pendingPoolFull', most, bytes, gas });
 }
 
@@ -107,7 +109,8 @@ export function evictFromQueue(index: PoolIndex, sender: Address): PendingTransa
   const { queue } = index;
   const { shares } = queue;
   const holder = bytesToHex(sender);
-  const [count, most] = [shares.of(holder), QUEUED_OF_SENDER_MAX];
+  const count = shares.of(holder);
+  const most = QUEUED_OF_SENDER_MAX;
   const isFull = queue.size >= QUEUED_MAX;
   const isRefused = count >= most || (isFull && count > 0 && !shares.hasClaim(holder, 1));
   if (isRefused) refuse({ code: 'queueFull', sender, most });

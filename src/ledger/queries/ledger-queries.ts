@@ -150,7 +150,11 @@ export class ChainHistory {
       },
     };
     const source: LedgerSource = {
-      ...{ store, chain, clock, traced: this.#traced, watch: this.#source.watch },
+      store,
+      chain,
+      clock,
+      traced: this.#traced,
+      watch: this.#source.watch,
       origin: { genesis, chainId, rules, state },
       past: new PastStateReader(store, chain, rules),
       ...kind,

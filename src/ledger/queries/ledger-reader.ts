@@ -53,7 +53,9 @@ export class LedgerReader implements LedgerQueries {
     const chain = new Chain(store);
     const reading = await WorkingState.open(store, chain, origin.rules, reportsExecutions);
     return new LedgerReader({
-      ...{ store, chain, clock: new MovableClock(clock) },
+      store,
+      chain,
+      clock: new MovableClock(clock),
       origin: { ...origin, state: { reading } },
       watch: reportsExecutions ? { listener: undefined } : undefined,
     });

@@ -93,8 +93,12 @@ export class NativeState {
     });
     this.#properties = table({ keyBytes: () => stateKey.counters(), ...storedAs(dynamicPropertiesCodec) });
     this.#tables = [
-      ...[this.#accounts, this.#names, this.#evmAddresses],
-      ...[this.#contractAddresses, this.#contractIds, this.#properties],
+      this.#accounts,
+      this.#names,
+      this.#evmAddresses,
+      this.#contractAddresses,
+      this.#contractIds,
+      this.#properties,
     ];
   }
 

@@ -35,7 +35,8 @@ export interface TrieAccount {
 
 /** An account that is not in the trie, as clients show it. */
 const NO_TRIE_ACCOUNT: TrieAccount = {
-  ...{ nonce: 0n, balance: 0n },
+  nonce: 0n,
+  balance: 0n,
   storageRoot: EMPTY_TRIE_ROOT,
   codeHash: EMPTY_CODE_HASH,
 };

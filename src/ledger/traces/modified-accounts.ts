@@ -28,12 +28,14 @@ export function modifiedAccounts(
   checkTime: () => void,
 ): void {
   const known = new Set<string>();
-  const [earlier, later] = [store.before(first + 1), store.before(last + 1)];
+  const earlier = store.before(first + 1);
+  const later = store.before(last + 1);
   for (const key of store.overwrittenKeys(first + 1, last)) {
     checkTime();
     const address = stateKey.addressIn(key);
     if (address === undefined || known.has(bytesToHex(address))) continue;
-    const [before, after] = [earlier.state(key), later.state(key)];
+    const before = earlier.state(key);
+    const after = later.state(key);
     const isSame = before === undefined || after === undefined ? before === after : equalBytes(before, after);
     if (isSame) continue;
     known.add(bytesToHex(address));

@@ -72,7 +72,8 @@ async function replayPatches(source: StoreReader, ledger: Ledger, slices: WorkSl
 }
 
 function checkGenesisBlock(source: StoreReader, target: Store, number: number): void {
-  const [there, here] = [source.block(number), target.block(number)];
+  const there = source.block(number);
+  const here = target.block(number);
   if (there !== undefined && here !== undefined && equalBytes(there, here)) return;
   throw new ChainDamagedError(`block ${number} is not that of its genesis`);
 }

@@ -52,7 +52,8 @@ function checkHeader(store: StoreReader): void {
   const head = store.head() ?? 0;
   const block = storedBlock(store, head);
   if (block === undefined || store.patchCount(head) > 0) return;
-  const [given, found] = [stateTrieRootOf(block.header), bytesToHex(stateTrieRoot(store))];
+  const given = stateTrieRootOf(block.header);
+  const found = bytesToHex(stateTrieRoot(store));
   if (given === found) return;
   throw new ChainDamagedError(
     `the root of the state trie in block ${head} is ${given}, and the trie has ${found}`,
@@ -94,7 +95,8 @@ class TrieCheck {
     const found = { accounts: 0, slots: 0, records: 0 };
     let previous: Address | undefined;
     for (const { key, value } of this.#store.stateEntries()) {
-      const [address, slot] = [stateKey.addressIn(key), stateKey.slotIn(key)];
+      const address = stateKey.addressIn(key);
+      const slot = stateKey.slotIn(key);
       if (stateKey.isOfTrie(key)) found.records += 1;
       else if (address !== undefined && slot === undefined) this.#compareAccount(address, value, found);
       else if (address !== undefined && slot !== undefined) {

@@ -96,7 +96,8 @@ interface Scan {
 /** Begins a scan of a state that is known, though another process may be adding blocks and patches. */
 function beginScan(source: StoreReader, genesis: Genesis): Scan {
   for (;;) {
-    const [head, reorgCount] = [source.head(), source.reorgCount()];
+    const head = source.head();
+    const reorgCount = source.reorgCount();
     if (head === undefined) throw new ChainDamagedError('it has no blocks');
     const patches = source.patchCount(head);
     const accumulator = source.accumulator();
@@ -134,7 +135,8 @@ async function scanState(
   const lattice = new LatticeAccumulator();
   const { weiPerUnit } = stateRulesOf(genesis);
   const remote = remoteBalances(genesis, options.base);
-  let [entries, wei] = [0, 0n];
+  let entries = 0;
+  let wei = 0n;
   try {
     for (let result = first; result.done !== true; result = rest.next()) {
       const { key, value } = result.value;

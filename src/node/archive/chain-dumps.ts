@@ -205,7 +205,9 @@ function valuesIn(json: Uint8Array): number {
   return values;
 }
 
-const [COMMA, BRACE, BRACKET] = [0x2c, 0x7b, 0x5b];
+const COMMA = 0x2c;
+const BRACE = 0x7b;
+const BRACKET = 0x5b;
 
 /** Fills a store with a chain that continues a state dump. Returns the seconds by which its clock is ahead. */
 function continueState(

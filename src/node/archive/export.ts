@@ -66,7 +66,8 @@ export async function writeBlocks(
   job: JobControl,
 ): Promise<boolean> {
   const slices = new WorkSlices();
-  const [began, total] = [writer.next, to - writer.next + 1];
+  const began = writer.next;
+  const total = to - writer.next + 1;
   while (!job.stop.aborted) {
     // Also the patches before the first block, which does not follow without them.
     await writer.addPatches(store);

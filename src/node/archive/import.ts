@@ -118,7 +118,9 @@ async function openLedger(
   const store = openStore({
     path: folder.store,
     durable: true,
-    ...{ history, historyOfNewFile, undoBlocks: undoBlocksOf(header.chain) },
+    history,
+    historyOfNewFile,
+    undoBlocks: undoBlocksOf(header.chain),
     indexing: OPERATION_INDEXING,
     onMigration: ({ bytes, totalBytes }) => job.onProgress('bytes', bytes, totalBytes),
   });

@@ -94,7 +94,8 @@ export class TransactionRelay {
   #republish(): void {
     const { ledger, time } = this.#node;
     const before = time.now() - RELAY_RESEND_MS;
-    let [sent, bytes] = [0, 0];
+    let sent = 0;
+    let bytes = 0;
     for (const [id, { transaction, sentAt }] of this.#accepted) {
       if (sentAt > before || sent >= RELAY_RESEND_MAX || bytes >= RELAY_RESEND_BYTES_MAX) return;
       if (!ledger.pool.isPending(transaction)) {

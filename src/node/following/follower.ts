@@ -263,7 +263,8 @@ export class Follower {
 
   #reportProgress(): void {
     const { onNotice } = this.#options;
-    const [head, highest] = [this.#head(), this.#highest()];
+    const head = this.#head();
+    const highest = this.#highest();
     if (head < highest === this.#isCatchingUp) return;
     this.#isCatchingUp = head < highest;
     onNotice(this.#isCatchingUp ? { kind: 'catchingUp', head, highest } : { kind: 'caughtUp', head });

@@ -24,7 +24,12 @@ import { describeFailure, HEADERS, patiently, within } from './fetch-blocks.ts';
 const REFUSALS: ReadonlySet<number> = new Set([403, 404, 405, 413, 421, 429, 503]);
 /** Codes of connection errors, after which nothing was sent. */
 const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
 ]);
 const TAKES_NONE = 'this node takes no transactions';
 
@@ -168,7 +173,10 @@ async function send(url: string, request: Forwarding): Promise<unknown> {
 
 async function exchange(url: string, { body, hops, stop, reserve }: Forwarding): Promise<unknown> {
   const response = await fetch(url, {
-    ...{ method: 'POST', body, redirect: 'error', signal: stop.signal },
+    method: 'POST',
+    body,
+    redirect: 'error',
+    signal: stop.signal,
     headers: { ...HEADERS, 'content-type': 'application/json', [FORWARDED_HEADER]: String(hops + 1) },
   });
   const { status } = response;

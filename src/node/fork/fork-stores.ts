@@ -108,9 +108,16 @@ function openForkStore(path: string | undefined, point: ForkPoint, trust: Trust,
   const stored = pointOf(store);
   if (stored === undefined) {
     store.commitBlock({
-      ...{ number: 0, block: NOTHING, transactions: [], receipts: [], operationHashes: [] },
-      ...{ logs: [], payers: [], state: trust === 'proven' ? [PROVEN_MARK] : [] },
-      ...{ accumulator: NOTHING, genesis: encodeForkPoint(point) },
+      number: 0,
+      block: NOTHING,
+      transactions: [],
+      receipts: [],
+      operationHashes: [],
+      logs: [],
+      payers: [],
+      state: trust === 'proven' ? [PROVEN_MARK] : [],
+      accumulator: NOTHING,
+      genesis: encodeForkPoint(point),
     });
   } else if (!equalBytes(stored.hash, point.hash) || stored.chainId !== point.chainId) {
     throw new DataFolderError(

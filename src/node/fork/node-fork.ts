@@ -183,7 +183,9 @@ export class NodeFork implements ForkedChain {
     const isSame = former !== undefined && originOf(url) === originOf(former);
     return {
       ...(present ?? DEFAULT_FORK),
-      ...{ source: { kind: 'remote', url, block }, transaction: undefined, chainId: undefined },
+      source: { kind: 'remote', url, block },
+      transaction: undefined,
+      chainId: undefined,
       ...(!isSame && { headers: [] }),
     };
   }

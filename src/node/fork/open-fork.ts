@@ -183,7 +183,9 @@ function openAt(
   };
   const { chainId, number, hash } = point;
   const chain: RemoteChain = {
-    ...{ chainId, number, hash },
+    chainId,
+    number,
+    hash,
     fetch: ({ entries: missing, during }) =>
       reportingRemote(
         async () => {
@@ -202,7 +204,10 @@ function openAt(
       ),
   };
   return {
-    ...{ point, preceding, base: new ForkState(stores.own), remote: chain },
+    point,
+    preceding,
+    base: new ForkState(stores.own),
+    remote: chain,
     get upstream() {
       return connected.upstream;
     },
@@ -283,6 +288,11 @@ export async function reportingRemote<T>(
 }
 
 const REMOTE_ERRORS = [
-  ...[DataFolderError, ForkPointError, ProofError],
-  ...[RemoteDataError, RemoteMissingError, RemoteReorgError, UpstreamError],
+  DataFolderError,
+  ForkPointError,
+  ProofError,
+  RemoteDataError,
+  RemoteMissingError,
+  RemoteReorgError,
+  UpstreamError,
 ];

@@ -225,7 +225,8 @@ export class SignedRecord {
   }
 
   #readNewest(): void {
-    const [first, second] = [this.#contentOf(0), this.#contentOf(1)];
+    const first = this.#contentOf(0);
+    const second = this.#contentOf(1);
     const isFirst = editionOf(first) >= editionOf(second);
     const newest = isFirst ? first : second;
     if (newest === 'empty' || newest === 'torn') {

@@ -150,7 +150,8 @@ async function compare(
   logged: number,
 ): Promise<boolean | undefined> {
   const number = Math.min(head, logged);
-  const [own, parent] = [serializedBlock(store, number), storedBlock(store, number - 1)];
+  const own = serializedBlock(store, number);
+  const parent = storedBlock(store, number - 1);
   if (number === 0 || own === undefined || parent === undefined) return undefined;
   return (await log.has(number, parent.id, own)) === 'appended';
 }

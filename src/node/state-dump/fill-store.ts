@@ -49,7 +49,10 @@ export async function fillStore(store: Store, dump: StateDump, target: DumpTarge
   const block = isUnlimited ? { ...dump.block, gasLimit: undefined } : dump.block;
   const time = block.timestamp ?? systemClock.now();
   const ledger = await Ledger.open({
-    ...{ store, clock: systemClock, keys: [target.producer], mining: 'manual' },
+    store,
+    clock: systemClock,
+    keys: [target.producer],
+    mining: 'manual',
     genesis: genesisBefore(block, time, target.genesis),
   });
   await setAccounts(ledger, dump, target);

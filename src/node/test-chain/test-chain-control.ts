@@ -57,7 +57,10 @@ export class TestChainControl implements ChainControl {
     const { ledger, time, backoff, fork, onFailure } = options;
     const intervalMs = (): number => this.#intervalMs;
     this.#pipeline = new BlockPipeline({
-      ...{ ledger, time, backoff, fork },
+      ledger,
+      time,
+      backoff,
+      fork,
       get intervalMs() {
         return intervalMs();
       },

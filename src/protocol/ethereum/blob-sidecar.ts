@@ -140,7 +140,8 @@ export function checkSidecar(
     throw new FormatError('sidecar', `invalid number of ${proofs.length} blob proofs expected ${expected}`);
   }
   commitments.forEach((commitment, index) => {
-    const [computed, hash] = [versionedHashOf(commitment), hashes[index]];
+    const computed = versionedHashOf(commitment);
+    const hash = hashes[index];
     if (hash !== undefined && equalBytes(computed, hash)) return;
     const given = bytesToHex(hash ?? computed);
     const problem = `blob ${index}: computed hash 0x${bytesToHex(computed)} mismatches transaction one 0x${given}`;

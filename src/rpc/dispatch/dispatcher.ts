@@ -74,7 +74,8 @@ function profileContexts(
     const { errorStyle } = PROFILES[profile];
     return { ...shared, errorStyle, responses: new ResponseCache(ledger, responseCharacters) };
   };
-  const [native, ethereum] = [contextOf('ledger'), contextOf('ethereum')];
+  const native = contextOf('ledger');
+  const ethereum = contextOf('ethereum');
   const feeds = new Feeds({ ledger: native, ethereum }, time);
   return {
     subscriptions: feeds.subscriptions,
@@ -162,8 +163,13 @@ export function createDispatcher(
     own: MethodRegistry,
     unknown: ProfileService['unknownMethod'],
   ): RoutedService => ({
-    ...{ time, scheduler, router, profile },
-    ...{ context: contexts[profile], methods: own, unknownMethod: unknown },
+    time,
+    scheduler,
+    router,
+    profile,
+    context: contexts[profile],
+    methods: own,
+    unknownMethod: unknown,
   });
   const native = {
     ...serviceOf('ledger', methods, (name) => unknownMethod('ledger', name)),

@@ -65,7 +65,8 @@ export function resultResponse(id: RequestId, result: unknown): string | Respons
     return new ResponseBody([ownChunk(Buffer.from(head)), ...content, CLOSING_BRACE]);
   }
   if (content.length <= LONG_RESPONSE_CHARACTERS) return `${head}${content}}`;
-  const [headBytes, resultBytes] = [Buffer.byteLength(head), Buffer.byteLength(content)];
+  const headBytes = Buffer.byteLength(head);
+  const resultBytes = Buffer.byteLength(content);
   const response = Buffer.allocUnsafe(headBytes + resultBytes + 1);
   // In pieces: joining them as text would copy them in the heap first.
   response.write(head);

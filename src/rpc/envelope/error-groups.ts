@@ -33,8 +33,11 @@ const CODES: { readonly [C in Refusal['code']]?: keyof typeof MESSAGES } = {
 
 /** The methods whose errors the Execution APIs group, and their relatives. */
 const METHODS: ReadonlySet<string> = new Set([
-  ...['eth_sendRawTransaction', 'eth_sendRawTransactionSync'],
-  ...['eth_sendTransaction', 'eth_sendTransactionSync', 'wallet_sendTransaction'],
+  'eth_sendRawTransaction',
+  'eth_sendRawTransactionSync',
+  'eth_sendTransaction',
+  'eth_sendTransactionSync',
+  'wallet_sendTransaction',
 ]);
 
 /** Adds the error of its group to the error of a method of `/ethereum` that sends transactions, if there is one. */

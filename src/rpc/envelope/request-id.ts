@@ -47,7 +47,10 @@ function idTextsOf(text: string): (string | undefined)[] {
   /** Depth of the members of a request. */
   const membersDepth = isBatch ? 2 : 1;
   const found: (string | undefined)[] = [];
-  let [item, depth, nameStart, start] = [0, 0, 0, 0];
+  let item = 0;
+  let depth = 0;
+  let nameStart = 0;
+  let start = 0;
   for (let position = 0; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
     if (code === QUOTE) {

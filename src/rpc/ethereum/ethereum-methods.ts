@@ -48,7 +48,15 @@ const UNCLE_METHODS: readonly MethodDefinition[] = [
 
 /** The methods that `/ethereum` alone has, or that mean something else there. */
 export const ETHEREUM_ONLY_METHODS: readonly MethodDefinition[] = [
-  ...[...ETHEREUM_CLIENT_METHODS, getProof, estimateGas, createAccessList, fillTransaction],
-  ...[simulate, callMany, callBundle],
-  ...[...UNCLE_METHODS, nodeInfo, ...WALLET_CALL_METHODS],
+  ...ETHEREUM_CLIENT_METHODS,
+  getProof,
+  estimateGas,
+  createAccessList,
+  fillTransaction,
+  simulate,
+  callMany,
+  callBundle,
+  ...UNCLE_METHODS,
+  nodeInfo,
+  ...WALLET_CALL_METHODS,
 ];

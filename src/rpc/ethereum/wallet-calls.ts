@@ -160,9 +160,17 @@ function requestOf(context: TestChainContext, { calls }: Bundle, from: Address):
 function requestWith(given: Pick<EthereumRequest, 'from' | 'to' | 'value' | 'data'>): EthereumRequest {
   return {
     ...given,
-    ...{ gas: undefined, nonce: undefined, gasPrice: undefined, maxFeePerGas: undefined },
-    ...{ maxPriorityFeePerGas: undefined, accessList: undefined, chainId: undefined, type: undefined },
-    ...{ maxFeePerBlobGas: undefined, blobVersionedHashes: undefined, blobs: undefined },
+    gas: undefined,
+    nonce: undefined,
+    gasPrice: undefined,
+    maxFeePerGas: undefined,
+    maxPriorityFeePerGas: undefined,
+    accessList: undefined,
+    chainId: undefined,
+    type: undefined,
+    maxFeePerBlobGas: undefined,
+    blobVersionedHashes: undefined,
+    blobs: undefined,
     authorizationList: undefined,
   };
 }
@@ -174,9 +182,16 @@ const sendCalls = defineTestMethod({
   parameters: [{ name: 'bundle', schema: bundleSchema }],
   result: shape.object({ id: shape.text }),
   errors: [
-    ...[ERRORS.unauthorized, ERRORS.unsupportedCapability, ERRORS.unsupportedChain, ERRORS.duplicateBundle],
-    ...[ERRORS.bundleTooLarge, ERRORS.noAtomicity, ERRORS.authenticationNeeded, ERRORS.executionReverted],
-    ...[ERRORS.insufficientFunds, ...SUBMISSION_ERRORS],
+    ERRORS.unauthorized,
+    ERRORS.unsupportedCapability,
+    ERRORS.unsupportedChain,
+    ERRORS.duplicateBundle,
+    ERRORS.bundleTooLarge,
+    ERRORS.noAtomicity,
+    ERRORS.authenticationNeeded,
+    ERRORS.executionReverted,
+    ERRORS.insufficientFunds,
+    ...SUBMISSION_ERRORS,
   ],
   differences:
     'Always atomic: the account delegates to the preinstalled `Simple7702Account` (EIP-7702) for more than one call.',

@@ -121,7 +121,8 @@ export class Feeds {
   }
 
   of(profile: Profile): Pick<MethodContext, 'filters' | 'subscriptions'> {
-    const [filters, subscriptions] = [this.#filters, this.subscriptions];
+    const filters = this.#filters;
+    const subscriptions = this.subscriptions;
     return {
       filters: {
         add: (client, kind) => filters.add(client, kind, profile),
@@ -155,7 +156,9 @@ export class Feeds {
     range?: BlockRange,
   ): { feed: Feed; source: TopicSource } {
     const context = this.#contexts[profile.id];
-    const [chain, accepted, sync] = [this.#chain, this.#accepted, this.#sync];
+    const chain = this.#chain;
+    const accepted = this.#accepted;
+    const sync = this.#sync;
     switch (kind.kind) {
       case 'newHeads':
         return { feed: chain, source: headers(context, profile) };

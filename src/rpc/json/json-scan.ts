@@ -69,7 +69,8 @@ export class JsonScan {
   /** Scans the next piece. @throws LimitError for too deep nesting, or too many values */
   add(piece: Uint8Array): void {
     const { jsonDepthMax, jsonValuesMax } = this.#bounds;
-    let [depth, values] = [this.#depth, this.#values];
+    let depth = this.#depth;
+    let values = this.#values;
     let position = this.#isInString ? this.#skipString(piece, this.#escaped) + 1 : 0;
     for (; position < piece.length; position += 1) {
       const byte = piece[position];

@@ -41,7 +41,8 @@ export class TextWriter {
 
   /** Returns the text and clears the buffer. Returns no text after an overflow, but writes the rest to it. */
   body(): ResponseBody {
-    const [length, text] = [this.#length, this.#text];
+    const length = this.#length;
+    const text = this.#text;
     if (length === text.length) {
       this.#text = '';
       this.#length = 0;
@@ -128,7 +129,8 @@ export class LongBody {
   }
 
   #pieceAt(position: number): number {
-    let [low, high] = [0, this.pieces.length - 1];
+    let low = 0;
+    let high = this.pieces.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
       if ((this.#starts[middle] ?? this.length) <= position) low = middle;

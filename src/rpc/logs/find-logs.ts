@@ -124,7 +124,8 @@ function requireWithin({ from, to }: BlockRange, head: number, path: ParameterPa
 
 /** Returns the blocks of a range from `first` to `head`; undefined for none. */
 export function spanOf({ from, to }: BlockRange, first: number, head: number): BlockSpan | undefined {
-  const [start, end] = [BigInt(first), BigInt(head)];
+  const start = BigInt(first);
+  const end = BigInt(head);
   const fromBlock = from > start ? from : start;
   const toBlock = to !== undefined && to < end ? to : end;
   return fromBlock > toBlock ? undefined : { fromBlock: Number(fromBlock), toBlock: Number(toBlock) };

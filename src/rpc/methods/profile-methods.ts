@@ -41,17 +41,34 @@ import { parityMethods } from './trace/parity.ts';
 /** Returns the methods that both profiles have, as one of them has them. */
 export function profileMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[...clientMethods(profile), ...gasPriceMethods(profile), config, capabilities(profile)],
-    ...[...accountStateMethods(profile), ...storageMethods(profile), call(profile)],
-    ...[...blockMethods(profile), ...transactionMethods(profile)],
-    ...[feeHistory(profile), ...poolMethods(profile), ...rawSendingMethods(profile)],
-    ...[...filterMethods(profile), subscribe, unsubscribe],
-    ...[...personalAccountMethods(profile), ...signingMethods(profile), ...sendingMethods(profile)],
+    ...clientMethods(profile),
+    ...gasPriceMethods(profile),
+    config,
+    capabilities(profile),
+    ...accountStateMethods(profile),
+    ...storageMethods(profile),
+    call(profile),
+    ...blockMethods(profile),
+    ...transactionMethods(profile),
+    feeHistory(profile),
+    ...poolMethods(profile),
+    ...rawSendingMethods(profile),
+    ...filterMethods(profile),
+    subscribe,
+    unsubscribe,
+    ...personalAccountMethods(profile),
+    ...signingMethods(profile),
+    ...sendingMethods(profile),
     ...controlMethods(profile),
-    ...[...operationMethods(profile), ...CONTRACT_METHODS, ...DESCRIPTION_METHODS],
-    ...[...tracerMethods(profile), ...RAW_BLOCK_METHODS, ...PAST_STATE_METHODS],
+    ...operationMethods(profile),
+    ...CONTRACT_METHODS,
+    ...DESCRIPTION_METHODS,
+    ...tracerMethods(profile),
+    ...RAW_BLOCK_METHODS,
+    ...PAST_STATE_METHODS,
     ...parityMethods(profile),
-    ...[...otterscanAddressMethods(profile), ...otterscanBlockMethods(profile)],
+    ...otterscanAddressMethods(profile),
+    ...otterscanBlockMethods(profile),
     ...otterscanTransactionMethods(profile),
   ];
 }
@@ -59,16 +76,26 @@ export function profileMethods(profile: Profile): readonly MethodDefinition[] {
 /** Returns the methods that control a test chain. */
 function controlMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[...minedBlockMethods(profile), ...MINING_MODE_METHODS, ...blockTimeMethods(profile)],
-    ...[...IMPERSONATION_METHODS, ...poolControlMethods(profile), ...ARTIFACT_METHODS],
-    ...[...testNodeMethods(profile), ...fixedValueMethods(profile)],
-    ...[...snapshotMethods(profile), ...chainMethods(profile)],
-    ...[...patchMethods(profile), ...TOKEN_METHODS],
+    ...minedBlockMethods(profile),
+    ...MINING_MODE_METHODS,
+    ...blockTimeMethods(profile),
+    ...IMPERSONATION_METHODS,
+    ...poolControlMethods(profile),
+    ...ARTIFACT_METHODS,
+    ...testNodeMethods(profile),
+    ...fixedValueMethods(profile),
+    ...snapshotMethods(profile),
+    ...chainMethods(profile),
+    ...patchMethods(profile),
+    ...TOKEN_METHODS,
   ];
 }
 
 /** The methods that `/` alone has, or that mean something else there. */
 export const LEDGER_ONLY_METHODS: readonly MethodDefinition[] = [
-  ...[estimateGas, createAccessList, getChain],
-  ...[...REGISTRATION_METHODS, ...WALLET_LIST_METHODS],
+  estimateGas,
+  createAccessList,
+  getChain,
+  ...REGISTRATION_METHODS,
+  ...WALLET_LIST_METHODS,
 ];

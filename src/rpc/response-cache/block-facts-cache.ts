@@ -104,7 +104,8 @@ function* rootSteps(
   gas: readonly bigint[],
 ): Generator<string, LogFacts> {
   const whole = logsBloom([]);
-  const [transactions, receipts]: [Uint8Array[], Uint8Array[]] = [[], []];
+  const transactions = [];
+  const receipts = [];
   for (const operation of operationsIn(ledger, block)) {
     const { index } = operation;
     const outline = ledger.blocks.receiptOutlineOf(block.number, index);

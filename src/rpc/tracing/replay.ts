@@ -119,7 +119,8 @@ export function traceGivenBlock(
   if (!equalBytes(parent.id, block.header.previous)) {
     throw new RequestFailedError(`block ${toPrefixedHex(blockHashOf(block.header.previous))} not found`);
   }
-  const [have, want] = [ledger.prices.of(block), stateAfter(ledger, parent).prices.next()];
+  const have = ledger.prices.of(block);
+  const want = stateAfter(ledger, parent).prices.next();
   if (have.excessBlobGas !== want.excessBlobGas) {
     const text = `have ${have.excessBlobGas}, want ${want.excessBlobGas}`;
     throw new RequestFailedError(`invalid excessBlobGas: ${text}`);
@@ -176,12 +177,16 @@ function writeTraces(
   const isPrecompiled = precompiledBy(context.ledger);
   let tracing: Tracing | undefined;
   replayBlock(context, block, {
-    ...{ build, budget, only, given },
+    build,
+    budget,
+    only,
+    given,
     begin: (operation, state) => {
       const { index } = operation;
       if (only === undefined && index > 0) out.add(',');
       const included = given?.operations[index] ?? context.ledger.blocks.operationAt(block.number, index);
-      const [position, parties] = [placeOf(profile, included), partiesOf(operation, coinbase)];
+      const position = placeOf(profile, included);
+      const parties = partiesOf(operation, coinbase);
       tracing = begin({ state, budget, out, position, isPrecompiled, parties, hardfork });
       return tracing.listener;
     },
@@ -214,7 +219,9 @@ export function callsOfBlock(
   const calls: PlacedCall[] = [];
   let frames = new CallFrames(budget);
   replayBlock(context, block, {
-    ...{ build: 'evm', budget, only },
+    build: 'evm',
+    budget,
+    only,
     begin: () => {
       frames = new CallFrames(budget);
       return frames;

@@ -62,7 +62,8 @@ export function filteredCalls(context: QueryContext, profile: Profile, filter: T
   const isMatch = matcher(filter);
   const found: PlacedCall[] = [];
   const { after, count = Number.POSITIVE_INFINITY } = filter;
-  let [replayed, matched] = [0, 0];
+  let replayed = 0;
+  let matched = 0;
   return withinLimits(() => {
     for (let number = first; number <= last && found.length < count; number += 1) {
       const block = ledger.blocks.blockByNumber(number);
@@ -95,7 +96,8 @@ export function matchOf({ fromAddress, toAddress, mode }: TraceFilter): object {
 }
 
 function matcher({ fromAddress, toAddress, mode }: TraceFilter): (call: PlacedCall) => boolean {
-  const [from, to] = [namesOf(fromAddress), namesOf(toAddress)];
+  const from = namesOf(fromAddress);
+  const to = namesOf(toAddress);
   return ({ action, result }) => {
     const isFrom = from.has(action.from ?? action.address ?? '');
     const isTo = to.has(action.to ?? action.refundAddress ?? result?.address ?? '');

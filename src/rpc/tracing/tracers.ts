@@ -143,7 +143,9 @@ function tracingFlatCalls(
       const calls = flatCalls(
         { ...frames.root, ...gas },
         {
-          ...{ errors, failedResult: 'revertData', budget },
+          errors,
+          failedResult: 'revertData',
+          budget,
           isPrecompiled: includePrecompiles ? undefined : isPrecompiled,
         },
       );

@@ -80,7 +80,8 @@ export function parseFieldLine(line: string): { readonly name: string; readonly 
 function trimmed(line: string, from: number): string {
   const isSpace = (index: number): boolean =>
     line.charCodeAt(index) === SPACE || line.charCodeAt(index) === TAB;
-  let [start, end] = [from, line.length];
+  let start = from;
+  let end = line.length;
   while (start < end && isSpace(start)) start += 1;
   while (end > start && isSpace(end - 1)) end -= 1;
   return line.slice(start, end);

@@ -21,7 +21,8 @@ export function createHttpServer(options: HttpOptions): Server {
     ...options,
     // A request contains its head.
     limits: { ...limits, headersTimeoutMs: Math.min(headersTimeoutMs, requestTimeoutMs) },
-    ...{ batch, watch },
+    batch,
+    watch,
     bodyScheduler: new BodyScheduler(),
     // On a single processor polling would prevent the client from sending.
     polling: new BusyPolling(availableParallelism() > 1 ? limits.busyPollMicroseconds : 0),

@@ -2,7 +2,12 @@ import { COALESCED_CHUNK_BYTES, FRAMES_COST_MAX, MESSAGE_COST } from '../../limi
 import { BufferList } from '../buffer-list.ts';
 import type { ByteConsumer, Consumed } from '../socket-reader.ts';
 
-const [QUOTE, BACKSLASH, BRACE, BRACKET, BRACE_END, BRACKET_END] = [0x22, 0x5c, 0x7b, 0x5b, 0x7d, 0x5d];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const BRACE = 0x7b;
+const BRACKET = 0x5b;
+const BRACE_END = 0x7d;
+const BRACKET_END = 0x5d;
 /** White space (RFC 8259, 2). */
 const SPACES: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 /** Values that are passed on at a time. */
@@ -39,7 +44,8 @@ export class JsonStream implements ByteConsumer {
 
   consume(bytes: Buffer): Consumed {
     const most = Math.min(bytes.length, COALESCED_CHUNK_BYTES);
-    let [end, requests] = [0, 0];
+    let end = 0;
+    let requests = 0;
     while (end < most && requests < STEP_VALUES && !this.#hasEnded) {
       if (this.#depth === 0 && SPACES.has(bytes[end])) {
         end += 1;

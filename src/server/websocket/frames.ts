@@ -99,7 +99,11 @@ export class FrameWalk {
 
   /** Finds the frames in the next bytes, up to a bounded cost. */
   walk(bytes: Buffer): Walked {
-    let [end, wholeEnd, cost, messages, fragments] = [0, 0, 0, 0, 0];
+    let end = 0;
+    let wholeEnd = 0;
+    let cost = 0;
+    let messages = 0;
+    let fragments = 0;
     let isClosed = false;
     while (end < bytes.length && cost < FRAMES_COST_MAX && !isClosed) {
       const isInHead = this.#left === undefined;

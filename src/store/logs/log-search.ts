@@ -143,7 +143,8 @@ function sink(heap: { at: LogPosition }[]): void {
   while (true) {
     const parent = heap[index];
     let least = 2 * index + 1;
-    const [left, right] = [heap[least], heap[least + 1]];
+    const left = heap[least];
+    const right = heap[least + 1];
     if (parent === undefined || left === undefined) return;
     if (right !== undefined && comparePositions(right.at, left.at) < 0) least += 1;
     const child = heap[least];

@@ -50,7 +50,8 @@ export function readOperationOfSender(
 /** Finds the greatest number up to a bound for which a monotone condition holds; undefined for none. */
 function lastWhere(most: number, holds: (number: number) => boolean): number | undefined {
   if (!holds(0)) return undefined;
-  let [low, high] = [0, most + 1];
+  let low = 0;
+  let high = most + 1;
   while (low + 1 < high) {
     const middle = Math.floor((low + high) / 2);
     if (holds(middle)) low = middle;

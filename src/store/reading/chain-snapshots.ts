@@ -79,6 +79,7 @@ export function putRestored(database: Database, { reorgCount, bytes }: Restored)
 }
 
 function snapshotOf(id: number, record: Uint8Array): ChainSnapshot {
-  const [block, patches] = [readUint32(record, 0), readUint32(record, 4)];
+  const block = readUint32(record, 0);
+  const patches = readUint32(record, 4);
   return { id, block, patches, bytes: record.subarray(POSITION_BYTES) };
 }

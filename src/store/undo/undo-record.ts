@@ -104,7 +104,8 @@ export class UndoRecord {
 
   /** Returns the index of the first entry that is not before a key. */
   #lowerBound(table: OverwrittenTable, key: Uint8Array): number {
-    let [low, high] = [0, this.count];
+    let low = 0;
+    let high = this.count;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.#compare(middle, table, key) < 0) low = middle + 1;
@@ -130,7 +131,8 @@ export class UndoRecord {
 
   #entry(index: number): OverwrittenEntry {
     const { bytes } = this;
-    const [start, end] = [this.#end(index - 1), this.#end(index)];
+    const start = this.#end(index - 1);
+    const end = this.#end(index);
     const flag = start + HEADER_BYTES + this.#keyLength(start);
     const table = OVERWRITTEN.find((name) => TABLES[name] === bytes[start + 2]);
     const isAbsent = bytes[flag] === ABSENT && flag + 1 === end;

@@ -42,7 +42,8 @@ export function indexStored(operations: StoredOperations, onBlock: (number: numb
   const write = (): void => {
     writeTogether(operations, blocks, counts);
     const last = blocks.at(-1);
-    [blocks, entries] = [[], 0];
+    blocks = [];
+    entries = 0;
     if (last !== undefined) onBlock(last.number);
   };
   let number = blockWithOperations(operations, 0);

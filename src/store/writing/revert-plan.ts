@@ -73,7 +73,8 @@ export class LmdbRevertPlan implements RevertPlan {
   }
 
   #noteOverwritten(key: Uint8Array, value: Uint8Array): void {
-    const [block, sequence] = [readUint32(key, 0), readUint32(key, 4)];
+    const block = readUint32(key, 0);
+    const sequence = readUint32(key, 4);
     if (sequence === OF_BLOCK) {
       if (block !== this.#next) throw notKept(this.#next);
       this.#next += 1;

@@ -24,7 +24,8 @@ export function startOf(table: RevertedTable, { to, patches = 0 }: RevertedBlock
 
 /** Decodes an entry of the receipts. @throws errors of `logsOf` */
 export function operationOf(key: Uint8Array, value: Uint8Array, { logsOf }: RevertedBlocks) {
-  const [block, index] = [readUint32(key, 0), readUint32(key, 4)];
+  const block = readUint32(key, 0);
+  const index = readUint32(key, 4);
   const hash = toOperationHash(value.slice(0, OPERATION_HASH_BYTES));
   return { block, index, hash, logs: logsOf(value.subarray(OPERATION_HASH_BYTES), block, index) };
 }
@@ -62,7 +63,8 @@ function removeWholeChain(database: Database, blocks: RevertedBlocks): void {
 }
 
 function removeOperations(database: Database, blocks: RevertedBlocks): void {
-  const [receipts, positions] = [database.table('receipts'), database.table('operationPositions')];
+  const receipts = database.table('receipts');
+  const positions = database.table('operationPositions');
   const logs = database.table('logs');
   const range = { start: startOf('receipts', blocks), limit: REVERT_BATCH_RECORDS };
   const nextEntries = () => [...database.entries('receipts', range)];

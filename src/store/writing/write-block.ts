@@ -120,14 +120,16 @@ export function checkParts(commit: BlockCommit): void {
 }
 
 function checkLogs(logs: readonly IndexedLog[], operations: number): void {
-  let [lastOperation, lastOffset] = [0, -1];
+  let lastOperation = 0;
+  let lastOffset = -1;
   for (const [index, { operation, offset, topics }] of logs.entries()) {
     const follows = operation > lastOperation || (operation === lastOperation && offset > lastOffset);
     if (!isOperationIndex(operation) || !isOperationIndex(offset) || !follows || operation >= operations) {
       throw invalid(`log ${index} is log ${offset} of operation ${operation} of ${operations}`);
     }
     if (topics.length > LOG_TOPICS_MAX) throw invalid(`log ${index} has ${topics.length} topics`);
-    [lastOperation, lastOffset] = [operation, offset];
+    lastOperation = operation;
+    lastOffset = offset;
   }
 }
 

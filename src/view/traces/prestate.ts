@@ -75,9 +75,11 @@ function changedFields(
   { withCode }: PrestateOptions,
 ): PrestateAccount | undefined {
   const changed: PrestateAccount = {};
-  const [balance, newBalance] = [state?.balance ?? 0n, after.state?.balance ?? 0n];
+  const balance = state?.balance ?? 0n;
+  const newBalance = after.state?.balance ?? 0n;
   if (newBalance !== balance) changed.balance = quantity(newBalance);
-  const [nonce, newNonce] = [state?.nonce ?? 0n, after.state?.nonce ?? 0n];
+  const nonce = state?.nonce ?? 0n;
+  const newNonce = after.state?.nonce ?? 0n;
   if (newNonce !== nonce) changed.nonce = Number(newNonce);
   if (bytesToHex(after.code) !== bytesToHex(code)) {
     if (withCode) changed.code = toPrefixedHex(after.code);

@@ -43,7 +43,8 @@ function accountDifference(accessed: AccessedState, account: AccessedAccount): A
 function storageDifference(accessed: AccessedState, account: AccessedAccount, fate: Fate) {
   const storage: Record<Hexadecimal, ValueDifference> = {};
   for (const { slot, value } of account.slots.values()) {
-    const [before, after] = [toPrefixedHex(value), toPrefixedHex(accessed.slotAfter(account, slot))];
+    const before = toPrefixedHex(value);
+    const after = toPrefixedHex(accessed.slotAfter(account, slot));
     if (before !== after) storage[toPrefixedHex(slot)] = valueDifference(fate, before, after);
   }
   return storage;

@@ -92,7 +92,8 @@ function readPosition(message: LogMessage): readonly [part: number, parts: numbe
   const text = message.header(PART_HEADER);
   if (text === '') return [1, 1];
   const [, first = '', second = ''] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
-  const [part, parts] = [wholeNumber(first, STREAM_PARTS_MAX), wholeNumber(second, STREAM_PARTS_MAX)];
+  const part = wholeNumber(first, STREAM_PARTS_MAX);
+  const parts = wholeNumber(second, STREAM_PARTS_MAX);
   if (part !== undefined && parts !== undefined && parts > 1 && part <= parts) return [part, parts];
   throw malformed(message.sequence, `its header ${PART_HEADER} is no part number`);
 }

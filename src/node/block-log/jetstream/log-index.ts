@@ -109,7 +109,8 @@ export class LogIndex {
 
   /** Returns the last message of the blocks below a number; 0 where there is none. */
   async #lastBelow(number: number): Promise<number> {
-    let [low, high] = [0, (await this.#messages.last()) + 1];
+    let low = 0;
+    let high = (await this.#messages.last()) + 1;
     // Nearly all blocks are one message, and then the number is the sequence.
     let probe = Math.min(number - 1, high - 1);
     while (high - low > 1) {

@@ -95,7 +95,8 @@ export class LogReader {
   }
 
   async #messagesFrom(next: number, stop: AbortSignal): Promise<readonly LogMessage[]> {
-    const [notifier, time] = [this.#notifier, this.#time];
+    const notifier = this.#notifier;
+    const time = this.#time;
     let silentSince: number | undefined;
     // Notifications have arrived for all messages so far, so one will arrive for the next message.
     if (notifier.newest === next - 1 && next > 1) await notifier.wait(next, STREAM_POLL_MS, stop);

@@ -98,7 +98,8 @@ async function queryMonitor(url: string): Promise<MonitoredServer | { readonly s
   const varz = `${url.replace(/\/+$/, '')}/varz`;
   const report = await readJson(varz);
   if (report instanceof Error) return { silence: `${varz} does not respond: ${reasonOf(report)}` };
-  const [name, version] = [fieldOf(report, 'server_name'), fieldOf(report, 'version')];
+  const name = fieldOf(report, 'server_name');
+  const version = fieldOf(report, 'version');
   if (typeof name !== 'string' || typeof version !== 'string') {
     throw new BlockLogUnsoundError(
       `--block-log-monitor: ${varz} is not the monitoring port of a NATS server`,

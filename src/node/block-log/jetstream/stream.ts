@@ -251,7 +251,8 @@ export function unavailabilityOf(cluster: StreamCluster): string | undefined {
   if (cluster === undefined) return undefined;
   const { leader, replicas = [] } = cluster;
   if (leader === undefined || leader === '') return 'its stream has no leader';
-  const [reachable, all] = [1 + replicas.filter(isReachable).length, 1 + replicas.length];
+  const reachable = 1 + replicas.filter(isReachable).length;
+  const all = 1 + replicas.length;
   if (2 * reachable > all) return undefined;
   return `the leader of its stream reaches ${reachable - 1} of ${all - 1} replicas`;
 }

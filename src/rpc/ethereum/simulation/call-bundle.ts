@@ -97,7 +97,13 @@ function requestOf({ from, transaction }: Signed): EthereumRequest {
   const { nonce, to, value, data, gas, chainId, type } = transaction;
   const isDynamic = 'maxFeePerGas' in transaction;
   return {
-    ...{ from, to, value, data, gas, nonce, chainId },
+    from,
+    to,
+    value,
+    data,
+    gas,
+    nonce,
+    chainId,
     gasPrice: isDynamic ? undefined : transaction.gasPrice,
     maxFeePerGas: isDynamic ? transaction.maxFeePerGas : undefined,
     maxPriorityFeePerGas: isDynamic ? transaction.maxPriorityFeePerGas : undefined,
@@ -105,7 +111,8 @@ function requestOf({ from, transaction }: Signed): EthereumRequest {
     authorizationList: type === 'setCode' ? transaction.authorizationList : undefined,
     blobVersionedHashes: type === 'blob' ? transaction.blobVersionedHashes : undefined,
     maxFeePerBlobGas: type === 'blob' ? transaction.maxFeePerBlobGas : undefined,
-    ...{ type: undefined, blobs: undefined },
+    type: undefined,
+    blobs: undefined,
   };
 }
 
@@ -140,8 +147,12 @@ export const callBundle = defineStateQuery({
     totalGasUsed: shape.integer,
   }),
   errors: [
-    ...[ERRORS.callTimedOut, ERRORS.headerNotFound, ERRORS.stateNotKept, ERRORS.transactionRefused],
-    ...[ERRORS.transactionNotFound, ERRORS.simulationRefused],
+    ERRORS.callTimedOut,
+    ERRORS.headerNotFound,
+    ERRORS.stateNotKept,
+    ERRORS.transactionRefused,
+    ERRORS.transactionNotFound,
+    ERRORS.simulationRefused,
   ],
   differences:
     'Also takes hashes of transactions, as Erigon does. As in Ethereum, the results count tips for the coinbase, not ' +

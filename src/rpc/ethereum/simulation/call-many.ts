@@ -154,8 +154,12 @@ export const callMany = defineStateQuery({
   ),
   result: shape.array(shape.array(resultShape)),
   errors: [
-    ...[ERRORS.emptyBundles, ERRORS.callTimedOut, ERRORS.headerNotFound, ERRORS.stateNotKept],
-    ...[ERRORS.pastNotKept, ERRORS.simulationRefused],
+    ERRORS.emptyBundles,
+    ERRORS.callTimedOut,
+    ERRORS.headerNotFound,
+    ERRORS.stateNotKept,
+    ERRORS.pastNotKept,
+    ERRORS.simulationRefused,
   ],
   differences:
     'Outputs begin with 0x, as those of reth. A call without a price needs none; its BASEFEE is that of the block.',

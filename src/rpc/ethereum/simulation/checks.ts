@@ -56,7 +56,8 @@ export function checkedCall(
   const fees = feesOf(request, ledger);
   const refusal = feeRefusal(caller, fees, room, validation);
   if (refusal !== undefined) refuseCall(refusal, gas);
-  const [have, want] = [state.balanceOf(caller), mostCost(fees, gas, blobHashes) + value];
+  const have = state.balanceOf(caller);
+  const want = mostCost(fees, gas, blobHashes) + value;
   if (have < want) refuseCall({ code: 'insufficientWei', sender: caller, have, want }, gas);
   const creates = to === undefined;
   const { intrinsic, floor } = messageGas(hardfork, { data, creates, accessList, authorizationList });

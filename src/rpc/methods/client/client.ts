@@ -174,8 +174,17 @@ const blockNumber = defineMethod({
 /** Returns the methods that say what the node is, and what it knows of the network. */
 export function clientMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[clientVersion(profile), sha3, networkVersion(profile), listening, peerCount],
-    ...[protocolVersion, syncing, coinbase(profile), mining, chainId(profile), blockNumber],
+    clientVersion(profile),
+    sha3,
+    networkVersion(profile),
+    listening,
+    peerCount,
+    protocolVersion,
+    syncing,
+    coinbase(profile),
+    mining,
+    chainId(profile),
+    blockNumber,
   ];
 }
 

@@ -84,7 +84,8 @@ function priceMethod(
 /** Returns geth's text about percentiles that are out of range, or do not rise; undefined for others. */
 function percentileProblem(percentiles: readonly number[]): string | undefined {
   for (const [index, value] of percentiles.entries()) {
-    const [previous, text] = [percentiles[index - 1], value.toFixed(PERCENTILE_DIGITS)];
+    const previous = percentiles[index - 1];
+    const text = value.toFixed(PERCENTILE_DIGITS);
     if (value < 0 || value > 100) return text;
     if (previous === undefined || value > previous) continue;
     return `#${index - 1}:${previous.toFixed(PERCENTILE_DIGITS)} >= #${index}:${text}`;

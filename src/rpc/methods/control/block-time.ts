@@ -138,7 +138,12 @@ const increaseTime = ({ control: style }: Profile): MethodDefinition => {
 /** Returns the methods that set the times of blocks. */
 export function blockTimeMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[increaseTime(profile), setNextBlockTimestamp, setTime, setBlockTimestampInterval],
-    ...[removeBlockTimestampInterval, getGenesisTime, getLastBlockWallTime],
+    increaseTime(profile),
+    setNextBlockTimestamp,
+    setTime,
+    setBlockTimestampInterval,
+    removeBlockTimestampInterval,
+    getGenesisTime,
+    getLastBlockWallTime,
   ];
 }

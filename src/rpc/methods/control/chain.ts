@@ -209,7 +209,8 @@ function pairSchema({ transaction, decode }: SendingStyle): Schema<Pair> {
       if (!Array.isArray(value) || value.length !== 2) {
         throw refusal(path, 'expected a transaction and the offset of its block: [transaction, offset]');
       }
-      const [first, second] = [{ within: path, key: 0 } as const, { within: path, key: 1 } as const];
+      const first = { within: path, key: 0 } as const;
+      const second = { within: path, key: 1 } as const;
       const signer = signerOf(value[0], first);
       return [signer, offsetSchema.read(value[1], second)];
     },

@@ -72,5 +72,5 @@ export function fixedValueMethods({ id, control }: Profile): readonly MethodDefi
     example: id === 'ledger' ? example : undefined,
     handler: ({ ledger }, [fee]) => control.setBaseFee(ledger, fee),
   });
-  return [...[setChainId, setCoinbase, impersonateSignature], ...[setMinGasPrice, setNextBlockBaseFeePerGas]];
+  return [setChainId, setCoinbase, impersonateSignature, setMinGasPrice, setNextBlockBaseFeePerGas];
 }

@@ -68,5 +68,9 @@ const removeAccount = defineTestMethod({
 
 /** The methods that let addresses send without their keys. */
 export const IMPERSONATION_METHODS: readonly MethodDefinition[] = [
-  ...[impersonateAccount, stopImpersonatingAccount, autoImpersonateAccount, addAccount, removeAccount],
+  impersonateAccount,
+  stopImpersonatingAccount,
+  autoImpersonateAccount,
+  addAccount,
+  removeAccount,
 ];

@@ -126,6 +126,11 @@ const setBlockGasLimit = defineControlMethod({
 
 /** The methods that say when blocks are made, and how much gas they take. */
 export const MINING_MODE_METHODS: readonly MethodDefinition[] = [
-  ...[startMiner, stopMiner, setAutomine, getAutomine, setIntervalMining, getIntervalMining],
+  startMiner,
+  stopMiner,
+  setAutomine,
+  getAutomine,
+  setIntervalMining,
+  getIntervalMining,
   setBlockGasLimit,
 ];

@@ -115,7 +115,8 @@ const mineAt = ({ control: { mineResult } }: Profile): MethodDefinition =>
 
 const mine = (name: string, aliases: readonly string[], intervalPrecedesFirst: boolean): MethodDefinition =>
   defineControlAction({
-    ...{ name, aliases },
+    name,
+    aliases,
     summary: 'Produces a number of blocks, even if mining is off.',
     parameters: [
       {

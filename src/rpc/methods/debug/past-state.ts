@@ -190,7 +190,9 @@ const codeByHash = defineMethod({
 
 /** The methods that show state within and between blocks. */
 export const PAST_STATE_METHODS: readonly MethodDefinition[] = [
-  ...[storageRangeAt, accountInfoAt, codeByHash],
+  storageRangeAt,
+  accountInfoAt,
+  codeByHash,
   modifiedAccountsMethod('Number', blockSelectorSchema),
   modifiedAccountsMethod('Hash', blockHashSchema),
 ];

@@ -116,7 +116,8 @@ const traceBytes = (profile: Profile): MethodDefinition =>
 /** Returns the methods that trace with a tracer, as geth has them. */
 export function tracerMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[traceTransaction(profile), traceCall(profile)],
+    traceTransaction(profile),
+    traceCall(profile),
     ...BLOCK_CHOICES.toReversed().map((choice) => traceBlockBy(profile, choice)),
     traceBytes(profile),
   ];

@@ -129,6 +129,7 @@ export function blockMethods(profile: Profile): readonly MethodDefinition[] {
     ...BLOCK_CHOICES.map((choice) => getBlock(profile, choice)),
     getBlockReceipts(profile),
     ...BLOCK_CHOICES.map((choice) => getHeader(profile, choice)),
-    ...[getBlockTransactionCountByHash, getBlockTransactionCountByNumber(profile)],
+    getBlockTransactionCountByHash,
+    getBlockTransactionCountByNumber(profile),
   ];
 }

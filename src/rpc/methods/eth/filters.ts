@@ -130,7 +130,12 @@ const getFilterLogs = ({ id: profile }: Profile): MethodDefinition =>
 /** Returns the methods that find logs, and those of filters. */
 export function filterMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[getLogs(profile), newFilter(profile), newBlockFilter, newPendingTransactionFilter],
-    ...[uninstallFilter, getFilterChanges, getFilterLogs(profile)],
+    getLogs(profile),
+    newFilter(profile),
+    newBlockFilter,
+    newPendingTransactionFilter,
+    uninstallFilter,
+    getFilterChanges,
+    getFilterLogs(profile),
   ];
 }

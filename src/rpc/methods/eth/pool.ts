@@ -125,8 +125,11 @@ const pendingTransactions = ({ objects }: Profile): MethodDefinition =>
 /** Returns the methods that show the pending transactions. */
 export function poolMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[poolStatus(profile), poolContent(profile), poolContentFrom(profile)],
-    ...[poolInspection(profile), pendingTransactions(profile)],
+    poolStatus(profile),
+    poolContent(profile),
+    poolContentFrom(profile),
+    poolInspection(profile),
+    pendingTransactions(profile),
   ];
 }
 

@@ -290,8 +290,10 @@ const sendUnsignedTransaction = ({ sending }: Profile): MethodDefinition =>
 /** Returns the methods of test mode that send transaction objects. */
 export function sendingMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[sendTransaction(profile), sendTransactionWithPassphrase(profile)],
-    ...[sendTransactionSync(profile), sendUnsignedTransaction(profile)],
+    sendTransaction(profile),
+    sendTransactionWithPassphrase(profile),
+    sendTransactionSync(profile),
+    sendUnsignedTransaction(profile),
   ];
 }
 

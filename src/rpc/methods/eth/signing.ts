@@ -122,7 +122,8 @@ const recoverPersonal = ({ id }: Profile): MethodDefinition =>
       const yParity = (signature.at(-1) ?? 0) - 27;
       if (yParity !== 0 && yParity !== 1)
         throw new RequestFailedError('invalid Ethereum signature (V is not 27 or 28)');
-      const [r, s] = [signature.subarray(0, 32), signature.subarray(32, 64)];
+      const r = signature.subarray(0, 32);
+      const s = signature.subarray(32, 64);
       const address = recoverAddress(personalMessageHash(message), r, s, yParity);
       if (address === undefined) throw new RequestFailedError(ERRORS.invalidSignature.message);
       return toPrefixedHex(address);
@@ -132,7 +133,11 @@ const recoverPersonal = ({ id }: Profile): MethodDefinition =>
 /** Returns the methods of test mode that sign with keys of the node. */
 export function signingMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[sign, signPersonal, recoverPersonal, signTypedData],
-    ...[signTransaction, signTransactionWithPassphrase],
+    sign,
+    signPersonal,
+    recoverPersonal,
+    signTypedData,
+    signTransaction,
+    signTransactionWithPassphrase,
   ].map((method) => method(profile));
 }

@@ -195,12 +195,11 @@ const getRawTransaction = ({ objects }: Profile): MethodDefinition =>
 export function transactionMethods(profile: Profile): readonly MethodDefinition[] {
   return [
     ...BLOCK_CHOICES.map((choice) => getTransactionByIndex(profile, choice)),
-    ...[
-      getTransactionByHash(profile),
-      getTransactionReceipt(profile),
-      getTransactionBySenderAndNonce(profile),
-    ],
+    getTransactionByHash(profile),
+    getTransactionReceipt(profile),
+    getTransactionBySenderAndNonce(profile),
     ...BLOCK_CHOICES.map((choice) => getRawTransactionByIndex(profile, choice)),
-    ...[getRawTransactionByHash(profile), getRawTransaction(profile)],
+    getRawTransactionByHash(profile),
+    getRawTransaction(profile),
   ];
 }

@@ -143,5 +143,8 @@ const getAddressReference = defineMethod({
 
 /** The methods by which clients register accounts. */
 export const REGISTRATION_METHODS: readonly MethodDefinition[] = [
-  ...[checkRegistration, requestRegistrationTask, submitRegistrationSolution, getAddressReference],
+  checkRegistration,
+  requestRegistrationTask,
+  submitRegistrationSolution,
+  getAddressReference,
 ];

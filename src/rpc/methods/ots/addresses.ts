@@ -105,8 +105,10 @@ const getContractCreator = ({ objects }: Profile): MethodDefinition =>
 /** Returns the level of Otterscan's methods, and those about addresses. */
 export function otterscanAddressMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[getApiLevel, hasCode(profile)],
-    ...[searchTransactionsFrom(profile, 'Before'), searchTransactionsFrom(profile, 'After')],
+    getApiLevel,
+    hasCode(profile),
+    searchTransactionsFrom(profile, 'Before'),
+    searchTransactionsFrom(profile, 'After'),
     getContractCreator(profile),
   ];
 }
@@ -174,7 +176,8 @@ function firstBlockWith(context: QueryContext, address: Address): number {
     );
   }
   const budget = budgetOf(context);
-  let [without, found] = [oldestState, ledger.blocks.head().number];
+  let without = oldestState;
+  let found = ledger.blocks.head().number;
   return withinLimits(() => {
     while (without + 1 < found) {
       budget.checkTime();

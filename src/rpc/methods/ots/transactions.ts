@@ -67,7 +67,10 @@ function enteredCalls(context: QueryContext, operation: IncludedOperation) {
     const { kind: type, from, to, value, input, output } = frame;
     if (depth > 0 && type !== 'SELFDESTRUCT' && isPrecompiled(to)) continue;
     found.push({
-      ...{ type, depth, from: toPrefixedHex(from), to: toPrefixedHex(to) },
+      type,
+      depth,
+      from: toPrefixedHex(from),
+      to: toPrefixedHex(to),
       value: WITHOUT_VALUE.has(type) ? null : quantity(value),
       input: toPrefixedHex(input),
       output: toPrefixedHex(output),
@@ -193,7 +196,9 @@ const getTransactionHashBySenderAndNonce = (profile: Profile): MethodDefinition 
 /** Returns Otterscan's methods about transactions. */
 export function otterscanTransactionMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[getTransactionError, traceEnteredCalls, getInternalOperations],
+    getTransactionError,
+    traceEnteredCalls,
+    getInternalOperations,
     getTransactionHashBySenderAndNonce(profile),
   ];
 }

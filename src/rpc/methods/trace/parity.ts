@@ -322,9 +322,16 @@ const opcodeGasOfBlock = (profile: Profile): MethodDefinition =>
 /** Returns the methods that trace as Parity does. */
 export function parityMethods(profile: Profile): readonly MethodDefinition[] {
   const methods = [
-    ...[traceCallsOfTransaction, traceCallsOfBlock, filterTraces, traceCallAt],
-    ...[replayTransaction, replayBlockTransactions, traceOneCall, traceManyCalls],
-    ...[opcodeGasOfTransaction, opcodeGasOfBlock],
+    traceCallsOfTransaction,
+    traceCallsOfBlock,
+    filterTraces,
+    traceCallAt,
+    replayTransaction,
+    replayBlockTransactions,
+    traceOneCall,
+    traceManyCalls,
+    opcodeGasOfTransaction,
+    opcodeGasOfBlock,
   ];
   return [...methods.map((method) => method(profile)), traceRawTransaction];
 }
