@@ -8,44 +8,35 @@ import {
   typeName,
 } from '../../../src/solidity/index.ts';
 import { ABI_ENCODED_BYTES_MAX } from '../limits.ts';
-import { fromHex } from './hex.ts';
 
 const WORD_BYTES = 32;
-const FUNCTION_BYTES = 24;
 
 /**
- * Encodes values by their types, as in call data behind the selector.
+ * Encodes values that `parseValue` has checked against their types, as in call data behind the selector.
  *
- * @throws AbiError for an invalid value, with its path, and for an encoding of more than 1 MiB
+ * @throws AbiError for an encoding of more than 1 MiB
  */
 export function encodeParameters(
   parameters: readonly AbiParameter[],
   values: readonly AbiValue[],
 ): Uint8Array {
-  if (values.length !== parameters.length) {
-    throw new AbiError('', `expected ${parameters.length} values, not ${values.length}`);
-  }
-  const named = parameters.map(({ name, type }, index) => ({
-    type,
-    place: name === '' ? `[${index}]` : name,
-  }));
-  return encodeMembers(named, values);
-}
-
-interface Place {
-  readonly type: AbiType;
-  readonly place: string;
+  const encoded = encodeMembers(
+    parameters.map(({ type }) => type),
+    values,
+  );
+  if (encoded.length <= ABI_ENCODED_BYTES_MAX) return encoded;
+  throw new AbiError('', `the values have more than ${ABI_ENCODED_BYTES_MAX} bytes`);
 }
 
 /** Encodes consecutive values: those of fixed size, and offsets to the others, which follow. */
-function encodeMembers(places: readonly Place[], values: readonly AbiValue[]): Uint8Array {
+function encodeMembers(types: readonly AbiType[], values: readonly AbiValue[]): Uint8Array {
   const heads: Uint8Array[] = [];
   const tails: Uint8Array[] = [];
-  let tail = places.reduce((sum, { type }) => sum + headBytes(type), 0);
-  for (const [index, { type, place }] of places.entries()) {
+  let tail = types.reduce((sum, type) => sum + headBytes(type), 0);
+  for (const [index, type] of types.entries()) {
     const value = values[index];
-    if (value === undefined) throw new AbiError(place, 'there is no value');
-    const encoded = encodeValue(type, value, place);
+    if (value === undefined) throw new AbiError('', `expected ${types.length} values, not ${values.length}`);
+    const encoded = encodeValue(type, value);
     if (!isDynamic(type)) {
       heads.push(encoded);
       continue;
@@ -53,68 +44,27 @@ function encodeMembers(places: readonly Place[], values: readonly AbiValue[]): U
     heads.push(wordOf(BigInt(tail)));
     tails.push(encoded);
     tail += encoded.length;
-    if (tail > ABI_ENCODED_BYTES_MAX) throw new AbiError(place, `more than ${ABI_ENCODED_BYTES_MAX} bytes`);
   }
   return concat([...heads, ...tails]);
 }
 
-function encodeValue(type: AbiType, value: AbiValue, place: string): Uint8Array {
-  const wrong = (): AbiError => new AbiError(place, `expected ${typeName(type)}`);
-  switch (type.kind) {
-    case 'uint':
-    case 'int': {
-      if (typeof value !== 'bigint') throw wrong();
-      const fitted =
-        type.kind === 'uint' ? BigInt.asUintN(type.bits, value) : BigInt.asIntN(type.bits, value);
-      if (fitted !== value) throw new AbiError(place, `${value} is out of the range of ${typeName(type)}`);
-      return wordOf(value);
-    }
-    case 'bool':
-      if (typeof value !== 'boolean') throw wrong();
-      return wordOf(value ? 1n : 0n);
-    case 'address': {
-      const bytes = typeof value === 'string' ? fromHex(value) : undefined;
-      if (bytes?.length !== 20) throw new AbiError(place, 'expected an address of 20 bytes');
-      return padLeft(bytes);
-    }
-    case 'fixedBytes':
-      if (!(value instanceof Uint8Array)) throw wrong();
-      return ofSize(value, type.size, place);
-    case 'function':
-      if (!(value instanceof Uint8Array)) throw wrong();
-      return ofSize(value, FUNCTION_BYTES, place);
-    case 'bytes':
-      if (!(value instanceof Uint8Array)) throw wrong();
-      return withLength(value, place);
-    case 'string':
-      if (typeof value !== 'string') throw wrong();
-      return withLength(new TextEncoder().encode(value), place);
-    case 'array':
-      return encodeArray(type, value, place);
-    case 'tuple': {
-      if (!Array.isArray(value)) throw wrong();
-      if (value.length !== type.members.length) {
-        throw new AbiError(place, `expected ${type.members.length} members, not ${value.length}`);
-      }
-      const places = type.members.map((member, index) => ({
-        type: member.type,
-        place: member.name === '' ? `${place}[${index}]` : `${place}.${member.name}`,
-      }));
-      return encodeMembers(places, value);
-    }
+function encodeValue(type: AbiType, value: AbiValue): Uint8Array {
+  if (typeof value === 'bigint' || typeof value === 'boolean') return wordOf(BigInt(value));
+  if (typeof value === 'string') {
+    return type.kind === 'address' ? wordOf(BigInt(value)) : withLength(new TextEncoder().encode(value));
   }
-}
-
-function encodeArray(type: AbiType & { kind: 'array' }, value: AbiValue, place: string): Uint8Array {
-  if (!Array.isArray(value)) throw new AbiError(place, `expected ${typeName(type)}`);
-  if (type.length !== undefined && value.length !== type.length) {
-    throw new AbiError(place, `expected ${type.length} items, not ${value.length}`);
+  if (value instanceof Uint8Array) return type.kind === 'bytes' ? withLength(value) : padRight(value);
+  if (type.kind === 'tuple') {
+    return encodeMembers(
+      type.members.map((member) => member.type),
+      value,
+    );
   }
-  if (value.length * headBytes(type.item) > ABI_ENCODED_BYTES_MAX) {
-    throw new AbiError(place, `more than ${ABI_ENCODED_BYTES_MAX} bytes`);
-  }
-  const places = value.map((_, index) => ({ type: type.item, place: `${place}[${index}]` }));
-  const items = encodeMembers(places, value);
+  if (type.kind !== 'array') throw new AbiError('', `expected ${typeName(type)}`);
+  const items = encodeMembers(
+    value.map(() => type.item),
+    value,
+  );
   return type.length === undefined ? concat([wordOf(BigInt(value.length)), items]) : items;
 }
 
@@ -130,21 +80,8 @@ function wordOf(value: bigint): Uint8Array {
   return word;
 }
 
-function withLength(bytes: Uint8Array, place: string): Uint8Array {
-  if (bytes.length > ABI_ENCODED_BYTES_MAX)
-    throw new AbiError(place, `more than ${ABI_ENCODED_BYTES_MAX} bytes`);
+function withLength(bytes: Uint8Array): Uint8Array {
   return concat([wordOf(BigInt(bytes.length)), padRight(bytes)]);
-}
-
-function ofSize(bytes: Uint8Array, size: number, place: string): Uint8Array {
-  if (bytes.length !== size) throw new AbiError(place, `expected ${size} bytes, not ${bytes.length}`);
-  return padRight(bytes);
-}
-
-function padLeft(bytes: Uint8Array): Uint8Array {
-  const padded = new Uint8Array(WORD_BYTES);
-  padded.set(bytes, WORD_BYTES - bytes.length);
-  return padded;
 }
 
 function padRight(bytes: Uint8Array): Uint8Array {
