@@ -28,9 +28,10 @@ const PONG = 0xa;
  * Passes the frames of a WebSocket to the library `ws` a few at a time. Its listener would parse all bytes at once, and
  * store each chunk of a frame, so that a frame in chunks of a byte would take hundreds of times its bytes.
  *
- * The listener is removed from the socket by its position. The documented way, a separate Duplex for `handleUpgrade`,
- * would add a second stream, with its buffers, end and errors, to each WebSocket, and a pass through it to each
- * message.
+ * The listener, the only one for bytes, is removed from the socket. The documented way, a separate Duplex for
+ * `handleUpgrade`, would add a second stream, with its buffers, end and errors, to each WebSocket, and a pass through it
+ * to each message. The library's Receiver and Sender are exported, but neither documented nor typed, and would need
+ * another handshake, and another closing handshake.
  */
 export class FrameParser implements ByteConsumer {
   readonly #listener: FrameListener;
@@ -43,8 +44,8 @@ export class FrameParser implements ByteConsumer {
   /** @param socket of the library, whose listener is removed */
   constructor(socket: Socket, listener: FrameListener) {
     this.#listener = listener;
-    const [parse] = socket.listeners('data');
-    invariant(parse !== undefined, 'a WebSocket listens to the bytes of its connection');
+    const [parse, ...others] = socket.listeners('data');
+    invariant(parse !== undefined && others.length === 0, 'only the WebSocket listens to its connection');
     socket.off('data', parse as (bytes: Buffer) => void);
     this.#parse = (bytes) => parse.call(socket, bytes);
   }
