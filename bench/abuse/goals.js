@@ -5,14 +5,12 @@ import { quantile } from '../harness/report.js';
 /**
  * Milliseconds within which 99 % of the responses come.
  *
- * @type {Readonly<Record<'withWorkers' | 'alone' | 'ofChains', Readonly<Record<string, number>>>>}
+ * @type {Readonly<Record<'withWorkers' | 'alone', Readonly<Record<string, number>>>>}
  */
 const GOALS_MS = {
   withWorkers: { eth_blockNumber: 50, eth_call: 2_000, eth_sendTransaction: 500 },
   // A call that runs is not interrupted before its second is over.
   alone: { eth_blockNumber: 1_100, eth_call: 2_000, eth_sendTransaction: 1_100 },
-  // Work on chains is done in slices, with workers and without.
-  ofChains: { eth_blockNumber: 100, eth_call: 100 },
 };
 
 /**
@@ -21,11 +19,9 @@ const GOALS_MS = {
  * @param {Readonly<Record<string, import('./prober.js').Result>>} during results of a client during the
  *   attack
  * @param {number} workers
- * @param {boolean} isOfChain true for an attack by work on a chain
  */
-export function missedGoals(during, workers, isOfChain) {
-  const others = workers > 0 ? GOALS_MS.withWorkers : GOALS_MS.alone;
-  const goals = isOfChain ? GOALS_MS.ofChains : others;
+export function missedGoals(during, workers) {
+  const goals = workers > 0 ? GOALS_MS.withWorkers : GOALS_MS.alone;
   return Object.entries(goals).flatMap(([kind, mostMs]) => {
     const times = during[kind]?.times ?? [];
     return times.length === 0 || quantile(times, 0.99) <= mostMs ? [] : [`\`${kind}\` over ${mostMs} ms`];

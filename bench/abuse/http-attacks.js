@@ -19,7 +19,7 @@ const TEXT = 'x'.repeat(64 * 1024);
  * @param {string} line its method and target
  * @param {readonly string[]} fields
  */
-export function bare(line, fields = []) {
+function bare(line, fields = []) {
   return `${[`${line} HTTP/1.1`, 'Host: localhost', ...fields].join('\r\n')}\r\n\r\n`;
 }
 

@@ -8,8 +8,6 @@ import { runCommand, startLedgerd } from '../harness/ledgerd.js';
 import { LOG_WRITER } from './programs.js';
 
 const GAS = '0xffffff';
-/** A quarter of it may be held for clients: dumps of 500,000 accounts and slots need 300 MiB. */
-const CHAIN_HEAP_MEBIBYTES = 2_048;
 
 /**
  * @typedef {object} NodeOptions
@@ -27,17 +25,6 @@ const CHAIN_HEAP_MEBIBYTES = 2_048;
 export function startTestNode(options, flags = []) {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-abuse-'));
   return startIn(folder, options, ['--test', '--quiet', ...flags]);
-}
-
-/**
- * Starts a test node with Ethereum at its root, without a data folder, and with enough memory for large dumps.
- *
- * @param {NodeOptions} options
- */
-export function startChain({ program, heapMebibytes, workers }) {
-  const words = ['--test', '--quiet', '--ethereum', '--root', 'ethereum', '--workers', String(workers)];
-  const nodeFlags = [`--max-old-space-size=${Math.max(heapMebibytes, CHAIN_HEAP_MEBIBYTES)}`];
-  return startLedgerd(words, { program, nodeFlags });
 }
 
 /**

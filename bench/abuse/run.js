@@ -94,20 +94,16 @@ async function headOf(node) {
  * @param {string} name
  * @param {import('./scenarios.js').Scenario} scenario
  */
-async function measure({ node, attackedPort }, prober, name, { blockSeconds, isOfChain = false }) {
+async function measure({ node, attackedPort }, prober, name, { blockSeconds }) {
   // Longer than the block interval, so that a block is expected.
   const quietSeconds = Math.max(QUIET_SECONDS_MIN, blockSeconds + 1, attackSeconds / 3);
   await phaseOf(prober);
   await sleep(quietSeconds);
   const before = await phaseOf(prober);
   const attacker = start('attacker.js', String(attackedPort), flags.from, name);
-  let isRoundOver = !isOfChain;
-  attacker.once('message', () => {
-    isRoundOver = true;
-  });
   setPriority(attacker.pid ?? 0, flags['attackers-nice']);
   let memory = 0;
-  for (let second = 0; second < attackSeconds || !isRoundOver; second += 0.25) {
+  for (let second = 0; second < attackSeconds; second += 0.25) {
     await sleep(0.25);
     memory = Math.max(memory, memoryOf(node.processId).resident);
   }
@@ -121,7 +117,7 @@ async function measure({ node, attackedPort }, prober, name, { blockSeconds, isO
   await sleep(quietSeconds);
   const after = await phaseOf(prober);
   const blocks = (await headOf(node)) - head;
-  return { name, isOfChain, before, during, after, memory, blocks, ended: node.endedWith() };
+  return { name, before, during, after, memory, blocks, ended: node.endedWith() };
 }
 
 /**
@@ -175,8 +171,8 @@ function showPhase(result) {
  * @param {Row} row
  * @param {number} workers
  */
-function cellsOf({ name, isOfChain, before, during, after, memory, blocks, ended }, workers) {
-  const missed = missedGoals(during, workers, isOfChain);
+function cellsOf({ name, before, during, after, memory, blocks, ended }, workers) {
+  const missed = missedGoals(during, workers);
   const { eth_blockNumber: blockNumber, eth_call: call, eth_sendTransaction: send } = during;
   const opened = during['new connection'];
   return [

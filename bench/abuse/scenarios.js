@@ -2,8 +2,7 @@
 
 import { freePort } from '../../test/free-ports.js';
 import { BLOCK_ATTACKS, CLIENT_ATTACKS, FOLLOWED_ATTACKS } from './attacks.js';
-import { CHAIN_ATTACKS } from './chain-attacks.js';
-import { startChain, startFollower, startTestNode, writeLogs } from './node.js';
+import { startFollower, startTestNode, writeLogs } from './node.js';
 
 const CLIENT_KINDS = ['eth_blockNumber', 'eth_call', 'eth_sendTransaction', 'new connection'];
 
@@ -14,7 +13,7 @@ const CLIENT_KINDS = ['eth_blockNumber', 'eth_call', 'eth_sendTransaction', 'new
  * @typedef {import('./node.js').NodeOptions & { logs: number, progress(count: number): void }} Options
  * @typedef {{ node: import('../harness/server.js').Server, attackedPort: number }} Attacked
  * @typedef {{ attacks: string[], kinds: string[], isSharedByAttacks: boolean, blockSeconds: number,
- *   isOfChain?: boolean, start(options: Options): Promise<Attacked> }} Scenario
+ *   start(options: Options): Promise<Attacked> }} Scenario
  * @type {readonly Scenario[]}
  */
 export const SCENARIOS = [
@@ -49,16 +48,4 @@ export const SCENARIOS = [
       return { node: await startFollower(options, attackedPort), attackedPort };
     },
   },
-  ...Object.entries(CHAIN_ATTACKS).map(([name, { prepare }]) => ({
-    attacks: [name],
-    kinds: ['eth_blockNumber', 'eth_call', 'new connection'],
-    isSharedByAttacks: false,
-    blockSeconds: 0,
-    isOfChain: true,
-    start: async (/** @type {Options} */ options) => {
-      const node = await startChain(options);
-      await prepare?.(node.url);
-      return { node, attackedPort: node.port };
-    },
-  })),
 ];

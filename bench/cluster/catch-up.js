@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withConnection } from '../harness/connection.js';
 import { runCommand, startLedgerd } from '../harness/ledgerd.js';
-import { busyBetween, processorTimes } from '../harness/processor.js';
+import { processorTimes } from '../harness/processor.js';
 import { median, showCount, table } from '../harness/report.js';
 import { makeChain } from './chain.js';
 import { startLogServers } from './nats.js';
@@ -57,7 +57,7 @@ export async function measureCatchUp({ blocks, every, rounds, programs, nats, sc
  * @param {readonly string[]} words flags of `ledgerd start`
  * @param {number} blocks
  */
-export async function catchUp(program, words, blocks) {
+async function catchUp(program, words, blocks) {
   const node = await startLedgerd(words, { program });
   try {
     return await withConnection(node.port, async (connection) => {
@@ -68,7 +68,6 @@ export async function catchUp(program, words, blocks) {
       return {
         rate: took / (after.at - before.at),
         processor: ((after.server - before.server) / took) * 1e6,
-        busy: busyBetween(before, after),
       };
     });
   } finally {

@@ -22,45 +22,9 @@ const SECOND_MS = 1_000;
  */
 export async function makeChain(folder, count, every) {
   await runCommand(['init', '--data-dir', folder, '--block-interval', '1']);
-  const treasury = keyOf(folder, 'treasury');
-  await withPastLedger(folder, count, (ledger) => {
-    while (ledger.blocks.head().number < count) {
-      const { number, header } = ledger.blocks.head();
-      if (every > 0 && number % every === 0) {
-        /** @type {import('../../dist/protocol/index.js').Operation} */
-        const transfer = {
-          ...{
-            type: 'transfer',
-            fee: coreAmount(20n),
-            from: treasury.account,
-            to: ledger.parameters.registrar,
-          },
-          amount: coreAmount(1n),
-        };
-        const until = header.timestamp + 3_600;
-        ledger.pool.submit(
-          signTransaction(transfer, treasury.keys, ledger.parameters.chainId, ledger.blocks.head(), until),
-        );
-        ledger.miner.mine(header.timestamp + 1);
-        continue;
-      }
-      const most = every > 0 ? every - (number % every) : BLOCKS_AT_ONCE;
-      ledger.miner.mineSeveral(Math.min(most, count - number), Number.POSITIVE_INFINITY, 1);
-    }
-  });
-}
-
-/**
- * Moves the genesis of a new data folder to the past, and opens its ledger for an action.
- *
- * @param {string} folder
- * @param {number} seconds before now
- * @param {(ledger: Ledger) => void} action makes blocks
- */
-export async function withPastLedger(folder, seconds, action) {
   const place = dataFolderAt(folder);
   const text = JSON.parse(readFileSync(place.genesis, 'utf8'));
-  const began = Math.floor(Date.now() / SECOND_MS) - seconds;
+  const began = Math.floor(Date.now() / SECOND_MS) - count;
   text.timestamp = new Date(began * SECOND_MS).toISOString().replace(/\.000Z$/, 'Z');
   writeFileSync(place.genesis, JSON.stringify(text));
   const genesis = parseGenesis(readFileSync(place.genesis, 'utf8'));
@@ -70,9 +34,28 @@ export async function withPastLedger(folder, seconds, action) {
       ...{ store, genesis, clock: { now: () => Math.floor(Date.now() / SECOND_MS) } },
       ...{ keys: [keyOf(folder, 'producer').keys], mining: 'manual' },
     });
-    action(ledger);
+    makeBlocks(ledger, keyOf(folder, 'treasury'), count, every);
   } finally {
     await store.close();
+  }
+}
+
+/** Makes blocks up to a number, of which some have a transfer of the treasury. */
+function makeBlocks(ledger, { account: from, keys }, count, every) {
+  const [fee, amount] = [coreAmount(20n), coreAmount(1n)];
+  while (ledger.blocks.head().number < count) {
+    const { number, header } = ledger.blocks.head();
+    if (every > 0 && number % every === 0) {
+      /** @type {import('../../dist/protocol/index.js').Operation} */
+      const transfer = { type: 'transfer', fee, from, to: ledger.parameters.registrar, amount };
+      const until = header.timestamp + 3_600;
+      const { chainId } = ledger.parameters;
+      ledger.pool.submit(signTransaction(transfer, keys, chainId, ledger.blocks.head(), until));
+      ledger.miner.mine(header.timestamp + 1);
+    } else {
+      const most = every > 0 ? every - (number % every) : BLOCKS_AT_ONCE;
+      ledger.miner.mineSeveral(Math.min(most, count - number), Number.POSITIVE_INFINITY, 1);
+    }
   }
 }
 

@@ -5,10 +5,9 @@ import { load, machine, writeReport } from '../harness/report.js';
 import { withScratch } from '../harness/scratch.js';
 import { catchUpTable, measureCatchUp } from './catch-up.js';
 import { measureReads, readsTable } from './reads.js';
-import { measureStream, streamTable } from './stream.js';
 
 const flags = readFlags({
-  part: 'catch-up,stream,reads',
+  part: 'catch-up,reads',
   blocks: 20_000,
   every: '0,4',
   rounds: 5,
@@ -49,10 +48,6 @@ await withScratch('cluster', async (scratch) => {
       chains.push([every === 0 ? 'empty' : `a transfer in every ${every}th`, results]);
     }
     return [chains, catchUpTable(chains, programs)];
-  });
-  await part('stream', 'Reading the log alone', async () => {
-    const results = await measureStream({ blocks, rounds, nats, scratch });
-    return [results, streamTable(results)];
   });
   await part('reads', 'Reads of three nodes and of one', async () => {
     const [program = PROGRAM] = programs;

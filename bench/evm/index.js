@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { machine, median, print, toJson } from '../harness/report.js';
+import { machine, median, print, showProgress, table, threeDigits, toJson } from '../harness/report.js';
 import { timed } from '../harness/rounds.js';
 import { withScratch } from '../harness/scratch.js';
 import { openLedgerd } from './engines/ledgerd.js';
@@ -90,35 +90,18 @@ const TITLES = [
   'x ethereumjs',
   '',
 ];
-const WIDTHS = [34, 8, 11, 8, 10, 8, 9, 13, 13, 0];
 
-function line(cells) {
-  return cells
-    .map((cell, index) => (index === 0 ? cell.padEnd(34) : cell.padStart(WIDTHS[index])))
-    .join(' ')
-    .trimEnd();
-}
-
-function printRow(row) {
+function cellsOf(row) {
   const { name, gas, ledgerd, anvil, toAnvil, toEthereumjs } = row;
-  const cells = [
-    gas / 1e6,
+  const times = [
     ledgerd.warm,
-    gas / ledgerd.warm / 1000,
+    gas / ledgerd.warm / 1_000,
     anvil.warm,
     toAnvil.warm,
     ledgerd.cold,
     toAnvil.cold,
-    toEthereumjs,
   ];
-  const digits = [2, 3, 0, 3, 2, 3, 2, 0];
-  print(
-    line([
-      name.slice(0, 34),
-      ...cells.map((cell, index) => cell.toFixed(digits[index])),
-      missed(row).join(', '),
-    ]),
-  );
+  return [name, ...[gas / 1e6, ...times, toEthereumjs].map(threeDigits), missed(row).join(', ')];
 }
 
 /** The goals that a workload misses. */
@@ -145,12 +128,12 @@ await withScratch('evm', async (folder) => {
   const pattern = new RegExp(process.argv[2] ?? '');
   print(machine());
   if (!hasFiles) print('the folder of benchmark files is absent: they are left out');
-  print(line(TITLES));
   const rows = [];
   for (const workload of workloads().filter(({ name }) => pattern.test(name))) {
     rows.push(await measure(workload, folder));
-    printRow(rows.at(-1));
+    showProgress(`${workload.name}\n`);
   }
+  print(table([TITLES, ...rows.map(cellsOf)]));
   const counted = rows.filter((row) => !row.isCurve && !isTooShort(row));
   const means = {
     toAnvilWarm: geometricMean(counted.map(({ toAnvil }) => toAnvil.warm)),

@@ -13,7 +13,7 @@ const OPCODES = {
  * @param {string} source
  * @returns {Uint8Array}
  */
-export function assemble(source) {
+function assemble(source) {
   const bytes = source
     .trim()
     .split(/\s+/)

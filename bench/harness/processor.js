@@ -1,9 +1,14 @@
 /** Reads process statistics from Linux's `/proc`; elsewhere all figures are 0. */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** The clock that the system counts the processor's time with, in Hz. */
 const TICKS = 100;
+/** The machine is quiet when less than this share of a processor was busy between two looks. */
+const QUIET_SHARE = 0.2;
+const LOOK_MS = 200;
+const QUIET_WAIT_MS_MAX = 120_000;
 
 /**
  * @typedef {{ at: number, server: number, tool: number, machine: number }} ProcessorTimes seconds
@@ -71,6 +76,48 @@ export function busyBetween(before, after) {
   return { server: share('server'), tool: share('tool'), others };
 }
 
+/**
+ * Waits until nothing is busy, and prints once what it waits for: some servers work on for clients that have left, and
+ * other programs of the machine take processors too.
+ *
+ * @param {{ processId: number }} server
+ */
+export async function untilQuiet(server) {
+  let isPrinted = false;
+  for (const end = performance.now() + QUIET_WAIT_MS_MAX; performance.now() < end; ) {
+    const [before, seconds] = [processorTimes(server), isPrinted ? undefined : secondsOfAll()];
+    await delay(LOOK_MS);
+    const { server: own, others } = busyBetween(before, processorTimes(server));
+    if (own + others < QUIET_SHARE) return;
+    if (seconds !== undefined) {
+      const limit = `waiting for a quiet machine, ${QUIET_WAIT_MS_MAX / 1_000} s at most`;
+      process.stderr.write(
+        `${limit}: ${(own + others).toFixed(1)} processors are busy, ${busiest(seconds)}\n`,
+      );
+    }
+    isPrinted = true;
+  }
+}
+
+/** Seconds of processor time that each other process has used, by its number. */
+function secondsOfAll() {
+  const numbers = entriesOf('/proc')
+    .map(Number)
+    .filter((number) => number > 0 && number !== process.pid);
+  return new Map(numbers.map((number) => [number, statOf(number).self]));
+}
+
+/** Names the process that used most processor time since an earlier look. @param {Map<number, number>} before */
+function busiest(before) {
+  let [most, found] = [0, 0];
+  for (const [number, seconds] of secondsOfAll()) {
+    const used = seconds - (before.get(number) ?? 0);
+    if (used > most) [most, found] = [used, number];
+  }
+  const name = textOf(`/proc/${found}/comm`).trim();
+  return found === 0 ? 'by no visible process' : `most of them by process ${found} (${name})`;
+}
+
 /** @param {number | 'self'} processId */
 function statOf(processId) {
   const text = textOf(`/proc/${processId}/stat`).split(') ').at(-1) ?? '';
@@ -103,16 +150,20 @@ function textOf(file) {
  * @returns {number[]}
  */
 function familyOf(processId) {
-  const children = tasksOf(processId).flatMap((task) =>
+  const children = entriesOf(`/proc/${processId}/task`).flatMap((task) =>
     textOf(`/proc/${processId}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
   );
   return [processId, ...children.flatMap(familyOf)];
 }
 
-/** @param {number} processId */
-function tasksOf(processId) {
+/**
+ * Lists a folder; empty if its process has just ended.
+ *
+ * @param {string} folder
+ */
+function entriesOf(folder) {
   try {
-    return readdirSync(`/proc/${processId}/task`);
+    return readdirSync(folder);
   } catch {
     return [];
   }

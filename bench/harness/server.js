@@ -32,7 +32,6 @@ process.on('exit', () => {
  * @property {string} [folder] it works in
  * @property {NodeJS.ProcessEnv} [env]
  * @property {number} [mostMemory] MiB from which on it is ended
- * @property {(line: string) => void} [onLine] gets each line of its standard error
  */
 
 /**
@@ -55,7 +54,7 @@ process.on('exit', () => {
  * @returns {Promise<Server>}
  * @throws {Error} with the last line of its standard error when it ends before
  */
-export async function startServer(commandAt, { folder, env, mostMemory = Infinity, onLine } = {}) {
+export async function startServer(commandAt, { folder, env, mostMemory = Infinity } = {}) {
   const port = await freePort();
   const [program = '', ...words] = commandAt(port);
   const started = performance.now();
@@ -65,7 +64,6 @@ export async function startServer(commandAt, { folder, env, mostMemory = Infinit
   /** @type {string[]} */
   const lines = [];
   createInterface({ input: child.stderr }).on('line', (line) => {
-    onLine?.(line);
     if (lines.push(line) > KEPT_LINES) lines.shift();
   });
   const ended = once(child, 'close');

@@ -2,18 +2,12 @@
 pragma solidity ^0.8.20;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
-import {ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
 
 /// An ordinary token: its deployer gets the whole supply.
 contract Token is ERC20 {
     constructor(uint256 supply) ERC20("Token", "TKN") {
         _mint(msg.sender, supply);
     }
-}
-
-/// An ordinary vault: shares for deposits of a token.
-contract Vault is ERC4626 {
-    constructor(ERC20 asset) ERC20("Vault", "VLT") ERC4626(asset) {}
 }
 
 /// Computes without touching the state: arithmetic, memory and hashes.

@@ -4,20 +4,16 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { outputOf, PROGRAM, readFlags } from '../harness/flags.js';
+import { busyTable, resultRecords, resultTable, TOOL_BUSY } from '../harness/measured.js';
 import { load, machine, print, showProgress, writeReport } from '../harness/report.js';
 import { withScratch } from '../harness/scratch.js';
 import { hasWrk } from '../harness/wrk.js';
-import { barChart } from './chart.js';
 import { loadContracts } from './contracts.js';
 import { LOG_WORK, loadLogs } from './logs.js';
 import { measureMemory, measureStarts, measureWork } from './measure.js';
 import { PEERS, startPeer } from './peers.js';
 import { READ_WORK } from './reads.js';
-import { busyTable, resultRecords, resultTable, TOOL_BUSY } from './report.js';
-import { SUITE_WORK } from './suite.js';
 import { loadWorld } from './world.js';
 import { WRITE_WORK } from './writes.js';
 
@@ -52,7 +48,6 @@ const options = {
 const GROUPS = [
   { name: 'reads', work: READ_WORK },
   { name: 'writes', work: WRITE_WORK },
-  { name: 'suite', work: SUITE_WORK },
   { name: 'logs', work: LOG_WORK, prepare: loadLogs },
 ];
 
@@ -141,8 +136,7 @@ function report(all, peers, loads, minutes) {
   const loading = Object.fromEntries(peers.map(({ name, logsLoadSeconds }) => [name, logsLoadSeconds]));
   const record = { ...run, versions, logsLoadSeconds: loading, results: resultRecords(all, names) };
   writeReport(flags.output, text, record);
-  writeFileSync(join(flags.output, 'chart.svg'), barChart(all, names));
-  print(`\nWritten to ${flags.output}: table.md, results.json, chart.svg.`);
+  print(`\nWritten to ${flags.output}: table.md, results.json.`);
 }
 
 const started = performance.now();
@@ -160,5 +154,5 @@ await withScratch('peers', async (folder) => {
     : [];
   const peers = await measureGroups(definitions, groups, all);
   report(all, peers, [before, load()], (performance.now() - started) / 60_000);
-  process.exitCode = all.some(({ peers: found }) => found.ledgerd?.failure !== undefined) ? 1 : 0;
+  process.exitCode = all.some((measured) => measured.failure('ledgerd') !== undefined) ? 1 : 0;
 });

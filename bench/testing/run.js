@@ -2,14 +2,15 @@
 
 import { execFileSync } from 'node:child_process';
 import { outputOf, PROGRAM, readFlags } from '../harness/flags.js';
+import { busyTable, Measured, resultRecords, resultTable } from '../harness/measured.js';
 import { busyBetween, processorTimes } from '../harness/processor.js';
 import { load, machine, print, showProgress, writeReport } from '../harness/report.js';
 import { inTurn } from '../harness/rounds.js';
 import { withScratch } from '../harness/scratch.js';
 import { loadContracts } from '../peers/contracts.js';
-import { Measured, measureMemory } from '../peers/measure.js';
+import { goalsFor } from '../peers/goals.js';
+import { measureMemory } from '../peers/measure.js';
 import { PEERS, startPeer } from '../peers/peers.js';
-import { busyTable, resultRecords, resultTable } from '../peers/report.js';
 import { loadWorld } from '../peers/world.js';
 import { startInProcess } from './in-process.js';
 import { TESTING_WORK } from './work.js';
@@ -42,16 +43,16 @@ function choosePeers() {
 
 /** Measures one piece of work on all peers; those on which it fails go without. */
 async function measure(work, peers) {
-  const measured = new Measured(work, GROUP);
+  const measured = new Measured(work, goalsFor(GROUP, work.name));
   for (let round = 0; round < Math.min(flags.rounds, work.rounds); round += 1) {
     for (const peer of inTurn(peers, round)) {
-      if (measured.peers[peer.name]?.failure !== undefined) continue;
+      if (measured.failure(peer.name) !== undefined) continue;
       showProgress(`${work.title}: round ${round + 1}, ${peer.name}\n`);
       try {
         const server = work.server?.(peer) ?? peer;
         const before = processorTimes(server);
         const value = await work.measure(peer, options);
-        measured.add(peer.name, value, busyBetween(before, processorTimes(server)));
+        measured.add(peer.name, { value, busy: busyBetween(before, processorTimes(server)) });
       } catch (error) {
         measured.fail(peer.name, error);
       }
@@ -98,7 +99,7 @@ await withScratch(GROUP, async (folder) => {
     for (const work of TESTING_WORK.filter(isChosen)) all.push(await measure(work, peers));
     all.push(measureMemory(peers));
     report(all, peers, [before, load()], (performance.now() - started) / 1_000);
-    process.exitCode = all.some((measured) => measured.peers.ledgerd?.failure !== undefined) ? 1 : 0;
+    process.exitCode = all.some((measured) => measured.failure('ledgerd') !== undefined) ? 1 : 0;
   } finally {
     await Promise.all(peers.flatMap(({ stop, inProcess }) => [stop(), inProcess?.stop()]));
   }

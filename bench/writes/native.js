@@ -1,18 +1,31 @@
-/** Signed native transfers in batches, and their way into blocks. */
+/** Measures native transfers in batches, included in the blocks of a node. */
 
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { signTransaction } from '../../dist/ledger/index.js';
+import { parseGenesis, signTransaction } from '../../dist/ledger/index.js';
 import {
+  coreAmount,
   createKeyPair,
   encode,
+  formatPublicKey,
   signedTransactionCodec,
   toBlockId,
   toSeed,
 } from '../../dist/protocol/index.js';
-import { Connection, withConnection } from '../harness/connection.js';
+import { withConnection } from '../harness/connection.js';
+import { runCommand, startLedgerd } from '../harness/ledgerd.js';
 import { processorTimes } from '../harness/processor.js';
 import { quantity, toHex } from '../harness/words.js';
-import { transfer } from '../scale/transactions.js';
+import { outcomeOf } from './outcome.js';
+import { withNode } from './peers.js';
+
+/** Native transfers for each Ethereum transfer of the other rows: they are faster. */
+const NATIVE_SHARE = 4;
+const ACCOUNTS = 64;
+const [BALANCE, FEE] = [10n ** 15n, 100n];
+const NODE_FLAGS = ['--block-interval', '1', '--log-level', 'error'];
 
 /** Transactions of a request. */
 const BATCH = 100;
@@ -23,23 +36,57 @@ const LOOK_MS = 5;
 /** Longest time for which transactions are sent into blocks: a slow node gets fewer. */
 const LOAD_MS_MAX = 30_000;
 /** Seconds for which transactions are valid. */
-export const VALID_SECONDS = 12 * 3_600;
+const VALID_SECONDS = 12 * 3_600;
 /** Bytes of a block hash before the native id. */
 const HASH_LEAD_BYTES = 12;
 const FAILURE_LENGTH_MAX = 300;
 
-/**
- * @typedef {{ seed: Uint8Array, account: any }} Client a key and its account
- * @typedef {{ chainId: any, reference: { number: number, id: any }, expiration: number }} Chain that signatures cover
- */
+/** Makes a chain in a data folder, and batches of signed transfers for it. */
+export async function planNode({ scratch, transfers }) {
+  const folder = join(scratch, 'node');
+  const clients = Array.from({ length: ACCOUNTS }, (_, index) => {
+    const keys = createKeyPair(toSeed(createHash('sha256').update(`client ${index}`).digest()));
+    return { name: `client-${index}`, keys };
+  });
+  const words = clients.flatMap(({ name, keys }) => {
+    return ['--account', `${name}=${formatPublicKey(keys.publicKey)}:${BALANCE}`];
+  });
+  await runCommand(['init', '--data-dir', folder, ...words]);
+  const { accounts } = parseGenesis(readFileSync(join(folder, 'genesis.json'), 'utf8'));
+  const ids = new Map(accounts.map(({ id, name }) => [name, id]));
+  const parties = clients.map(({ name, keys }) => ({ keys, account: ids.get(name) }));
+  const chain = await withNode(startCopy(startLedgerd, folder), ({ port }) => withConnection(port, chainOf));
+  return { folder, batches: batchesOf(signedTransfers(parties, chain, NATIVE_SHARE * transfers)) };
+}
 
-/**
- * Reads what transactions on a node's chain refer to: its genesis block.
- *
- * @param {Connection} connection
- * @returns {Promise<Chain>}
- */
-export async function chainOf(connection) {
+/** Measures the transfers a second that blocks include. */
+export function measureNode(peer, { folder, batches }) {
+  return withNode(startCopy(peer.start, folder), async (node) => {
+    const sent = await sendIntoBlocks(node, batches);
+    return { ...outcomeOf(sent.rate, sent), note: await signatureNote(node.url) };
+  });
+}
+
+/** Starts a node in a new copy of a data folder. */
+async function startCopy(start, folder) {
+  const copy = `${folder}-copy`;
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(folder, copy, { recursive: true });
+  return { path: '/', ...(await start(['--data-dir', copy, ...NODE_FLAGS])) };
+}
+
+/** Tells the share of signature checks by other threads; undefined if the node does not count them. */
+async function signatureNote(url) {
+  const text = await (await fetch(new URL('/metrics', url))).text();
+  const counts = [...text.matchAll(/^ledgerd_signature_checks_total\{thread="(\w+)"\} (\S+)$/gm)];
+  const total = counts.reduce((sum, [, , count]) => sum + Number(count), 0);
+  if (total === 0) return undefined;
+  const own = Number(counts.find(([, thread]) => thread === 'ledger')?.[2] ?? 0);
+  return `${Math.round(100 * (1 - own / total))} % of the signature checks off the main thread`;
+}
+
+/** Reads what transactions on a node's chain refer to: its genesis block. */
+async function chainOf(connection) {
   const { chainId } = await connection.call('ledger_getChain');
   const { hash, timestamp } = await connection.call('eth_getBlockByNumber', '0x0', false);
   const bytes = (/** @type {string} */ text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'));
@@ -47,19 +94,14 @@ export async function chainOf(connection) {
   return { chainId: bytes(chainId), reference, expiration: Number(timestamp) + VALID_SECONDS };
 }
 
-/**
- * Makes signed transfers of clients, which alternate.
- *
- * @param {readonly Client[]} clients
- * @param {Chain} chain
- * @param {number} count
- */
-export function signedTransfers(clients, { chainId, reference, expiration }, count) {
-  const parties = clients.map(({ seed, account }) => ({ keys: createKeyPair(toSeed(seed)), account }));
+/** Makes signed transfers of parties, which alternate. */
+function signedTransfers(parties, { chainId, reference, expiration }, count) {
   return Array.from({ length: count }, (_, index) => {
     const [from, to] = [parties[index % parties.length], parties[(index + 1) % parties.length]];
-    /** Different amounts make different transactions. @type {any} */
-    const operation = transfer(from.account, to.account, BigInt(index + 1));
+    // Different amounts make different transactions.
+    const amount = coreAmount(BigInt(index + 1));
+    /** @type {any} */
+    const operation = { type: 'transfer', fee: coreAmount(FEE), from: from.account, to: to.account, amount };
     return signTransaction(operation, from.keys, chainId, reference, expiration);
   });
 }
@@ -69,7 +111,7 @@ export function signedTransfers(clients, { chainId, reference, expiration }, cou
  *
  * @param {readonly import('../../dist/protocol/index.js').SignedTransaction[]} transactions
  */
-export function batchesOf(transactions) {
+function batchesOf(transactions) {
   const calls = transactions.map((transaction, index) => {
     const params = [toHex(encode(signedTransactionCodec, transaction))];
     return JSON.stringify({ jsonrpc: '2.0', id: index % BATCH, method: 'eth_sendRawTransaction', params });
@@ -86,13 +128,13 @@ export function batchesOf(transactions) {
  *
  * @param {{ port: number }} node
  * @param {readonly { body: string, count: number }[]} batches
- * @param {(sent: number) => 'send' | 'wait' | 'end'} [pace] decides before each batch, by the transactions to its end
+ * @param {(sent: number) => 'send' | 'wait' | 'end'} pace decides before each batch, by the transactions to its end
  * @throws {Error} with the response when the node refuses a transaction
  */
-export async function sendBatches({ port }, batches, pace = () => 'send') {
+async function sendBatches({ port }, batches, pace) {
   const remaining = batches[Symbol.iterator]();
   let sent = 0;
-  const sendAll = async (/** @type {Connection} */ connection) => {
+  const sendAll = async (/** @type {import('../harness/connection.js').Connection} */ connection) => {
     for (const { body, count } of remaining) {
       sent += count;
       while (pace(sent) === 'wait') await delay(LOOK_MS);
@@ -113,7 +155,7 @@ export async function sendBatches({ port }, batches, pace = () => 'send') {
  * @param {readonly { body: string, count: number }[]} batches
  * @returns {Promise<{ rate: number } & import('./load.js').Sent>}
  */
-export function sendIntoBlocks(node, batches) {
+function sendIntoBlocks(node, batches) {
   return withConnection(node.port, async (connection) => {
     const transactions = batches.reduce((sum, { count }) => sum + count, 0);
     const before = processorTimes(node);

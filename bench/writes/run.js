@@ -2,11 +2,11 @@
 
 import { execFileSync } from 'node:child_process';
 import { outputOf, PROGRAM, readFlags } from '../harness/flags.js';
-import { load, machine, showProgress, writeReport } from '../harness/report.js';
+import { busyTable, Measured, resultRecords, resultTable } from '../harness/measured.js';
+import { load, machine, showCount, showProgress, writeReport } from '../harness/report.js';
 import { inTurn } from '../harness/rounds.js';
 import { withScratch } from '../harness/scratch.js';
-import { peersOf } from './peers.js';
-import { recordsOf, reportOf } from './report.js';
+import { ANVIL_PACKAGE, peersOf } from './peers.js';
 import { ROWS } from './rows.js';
 
 const flags = readFlags({
@@ -30,26 +30,50 @@ if (unknown.length > 0) throw new Error(`--only has unknown rows: ${unknown.join
  * @param {import('./rows.js').Row} row
  * @param {readonly import('./peers.js').Peer[]} all
  * @param {import('./rows.js').Options} options
- * @returns {Promise<import('./report.js').Measured>}
+ * @returns {Promise<Measured>}
  */
 async function measure(row, all, options) {
   const peers = all.filter(({ program }) => program !== undefined || row.hasAnvil);
-  /** @type {import('./report.js').Result[]} */
-  const results = peers.map(({ name }) => ({ name, outcomes: [], failure: '' }));
+  const measured = new Measured(row, [row.goal]);
   const plan = await row.prepare(options);
   for (let round = 0; round < flags.rounds; round += 1) {
-    for (const index of inTurn([...peers.keys()], round)) {
-      const [peer, result] = [peers[index], results[index]];
-      if (result.failure !== '') continue;
+    for (const peer of inTurn(peers, round)) {
+      if (measured.failure(peer.name) !== undefined) continue;
       showProgress(`${row.name}: round ${round + 1}, ${peer.name}\n`);
       try {
-        result.outcomes.push(await row.measure(peer, plan, options));
+        measured.add(peer.name, await row.measure(peer, plan, options));
       } catch (error) {
-        result.failure = error.message;
+        measured.fail(peer.name, error);
       }
     }
   }
-  return { row, results };
+  return measured;
+}
+
+/** The notes of the last rounds. */
+function notesOf({ name, peers }) {
+  return Object.entries(peers).flatMap(([peer, { outcomes }]) => {
+    const note = outcomes.at(-1)?.note;
+    return note === undefined ? [] : [`\n- ${name}, ${peer}, last round: ${note}`];
+  });
+}
+
+function report(all, names, loads) {
+  const text = [
+    '# Writes\n',
+    `${machine()}; load ${loads[0]} at the start, ${loads[1]} at the end; ${ANVIL_PACKAGE}. Medians of ` +
+      `${flags.rounds} alternating rounds, ± half the range; up to ${showCount(flags.transfers)} transfers in a round.`,
+    programs.length > 1
+      ? `${programs.map((program, index) => `ledgerd ${index + 1}: ${program}`).join('; ')}\n`
+      : '',
+    resultTable(all, names),
+    '\nProcessors that were busy: the node / the generator / everything else; CPU time of the node (all threads) for ' +
+      'a transaction.\n',
+    busyTable(all, names),
+    ...all.flatMap(notesOf),
+  ].join('\n');
+  const run = { ...flags, programs, loads, machine: machine() };
+  writeReport(flags.output, text, { ...run, rows: resultRecords(all, names) });
 }
 
 // The harness ends the nodes with this process.
@@ -62,8 +86,12 @@ await withScratch('writes', async (scratch) => {
   const peers = peersOf(programs);
   const all = [];
   for (const row of chosen) all.push(await measure(row, peers, options));
-  const run = { ...flags, programs, loads: [before, load()], machine: machine() };
-  writeReport(flags.output, reportOf(all, run), { ...run, rows: recordsOf(all) });
-  const isFailed = ({ results }) => results.some(({ name, failure }) => failure !== '' && name !== 'anvil');
+  report(
+    all,
+    peers.map(({ name }) => name),
+    [before, load()],
+  );
+  const isFailed = (measured) =>
+    peers.some(({ name, program }) => program && measured.failure(name) !== undefined);
   process.exitCode = all.some(isFailed) ? 1 : 0;
 });

@@ -73,7 +73,6 @@ export {
   accountStateOf,
   type BlockSummary,
   type OperationReceipt,
-  receiptCodec,
   serializedBlock,
   stateTrieRootOf,
   storedBlock,

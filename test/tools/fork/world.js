@@ -2,9 +2,9 @@
 
 import { encodeFunctionData, getContractAddress, numberToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { placeContracts, sweep } from '../../../bench/fork/world.js';
 import { Builder, known } from './builder.js';
 import { dataOf, preinstalls, readArtifacts } from './contracts.js';
+import { placeContracts, sweep } from './slots.js';
 import { signedOperation } from './user-operations.js';
 
 /**

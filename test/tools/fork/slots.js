@@ -1,6 +1,6 @@
 /** Contracts of the remote chain, as code: their slots are read and written one after the other. */
 
-import { call } from '../../test/rpc-client.js';
+import { call } from '../../rpc-client.js';
 
 /** Increments the first slots, as many as the first word of its data says, and returns their sum. */
 const SLOTS = '0x5f5f5b815401908054600101815560010190815f35116002575f5260205ff3';
