@@ -637,8 +637,6 @@ export const PAUSE_SHARE = 0.1;
 export const QUEUED_CALLS_MAX = 4_096;
 /** Clients without a queued task whose used shares are remembered. */
 export const FAIR_CLIENTS_MAX = 4_096;
-/** Milliseconds that sends may run in a row while other calls are queued. */
-export const SENDS_FIRST_MS = 500;
 /** Bytes of a body that is parsed in one step; a longer one is scheduled, and a batch is parsed item by item. */
 export const QUICK_BODY_BYTES_MAX = 16 * 1024;
 /** Bytes held for all clients: a quarter of the heap, at most 512 MiB. The node and the collector need the rest. */

@@ -1,7 +1,6 @@
 import {
   LONG_TASK_MS,
   PAUSE_SHARE,
-  SENDS_FIRST_MS,
   SENDS_ROUND_MS_MAX,
   WRITE_SLICE_MS,
   WRITE_SLICE_MS_MAX,
@@ -116,6 +115,8 @@ interface Lane {
   /** Milliseconds of tasks since the last pause, and the end of the last task. */
   roundMs: number;
   endedAt: number;
+  /** A long task that the last round ended before. */
+  awaited: Ticket<QueuedTask> | undefined;
   isPausing: boolean;
 }
 
@@ -128,8 +129,8 @@ const TIMED_PAUSE_MS = 2;
  * used least of its share. The pause is proportional to the round, and as long as it while clients arrive: the server
  * accepts one connection per iteration of the event loop. A task with more steps than fit into a round is queued again.
  *
- * Tasks that change the chain have a separate lane, which does not wait for the pauses of the other and has precedence
- * for a bounded time. So a send waits for the running call, and for the sends before it.
+ * Tasks that change the chain have a separate lane, which does not wait for the pauses of the other. While tasks of both
+ * wait, their rounds alternate. So a send waits for the running call, and for the sends before it.
  */
 export class CooperativeScheduler {
   readonly #roundMsMax: number;
@@ -138,8 +139,8 @@ export class CooperativeScheduler {
   readonly #backoff: CpuBackoff;
   readonly #calls: Lane;
   readonly #sends: Lane;
-  /** Milliseconds of sends since the last round of calls. */
-  #sendsMs = 0;
+  /** True if sends have run since the last round of calls. */
+  #haveSendsRun = false;
   /** Milliseconds of the last slice that may store, without storing. */
   #storingSliceMs = 0;
   /** Milliseconds in which the last round of sends was stored. */
@@ -247,7 +248,7 @@ export class CooperativeScheduler {
       lane.endedAt = this.#time.now();
       const milliseconds = lane.endedAt - began;
       lane.roundMs += milliseconds;
-      if (lane === this.#sends) this.#sendsMs += milliseconds;
+      if (lane === this.#sends) this.#haveSendsRun = true;
       this.#backoff.note(milliseconds);
       // A commit stores all sends of a round, so that it is no cost of one.
       const costMs = stores ? this.#storingSliceMs : milliseconds;
@@ -291,13 +292,17 @@ export class CooperativeScheduler {
   #runRound(lane: Lane): void {
     lane.isPausing = false;
     lane.roundMs = 0;
-    if (lane === this.#calls) this.#sendsMs = 0;
+    if (lane === this.#calls) this.#haveSendsRun = false;
     this.#beforeRound();
     this.#runTasks(lane, (settled) => {
       do {
         const ticket = lane.queue.next();
-        // The responses of this round are sent before a long call.
-        if (ticket === undefined || (settled.length > 0 && ticket.expected > this.#roundMsMax)) return;
+        if (ticket === undefined) return;
+        // The responses of this round are sent before a long call, which waits for one such round and no more.
+        if (settled.length > 0 && ticket.expected > this.#roundMsMax && lane.awaited !== ticket) {
+          lane.awaited = ticket;
+          return;
+        }
         settled.push(ticket.item.run(ticket));
       } while (lane.roundMs < this.#roundMsOf(lane));
     });
@@ -354,7 +359,7 @@ export class CooperativeScheduler {
   }
 
   #areSendsNext(): boolean {
-    return this.#sends.queue.size > 0 && this.#sendsMs < SENDS_FIRST_MS;
+    return this.#sends.queue.size > 0 && !this.#haveSendsRun;
   }
 
   /**
@@ -388,5 +393,5 @@ function mayStore({ isSend, call }: Task): boolean {
 
 function newLane(costs: CallCosts): Lane {
   const queue = new FairQueue<QueuedTask>(costs, ({ abort }) => abort());
-  return { queue, roundMs: 0, endedAt: 0, isPausing: false };
+  return { queue, roundMs: 0, endedAt: 0, awaited: undefined, isPausing: false };
 }

@@ -198,6 +198,23 @@ describe('32 attackers on ever new connections', () => {
   });
 });
 
+test('behavior: a connection whose task took long by chance does not wait long for its next ones', () => {
+  const servers = new Servers();
+  const others = Array.from({ length: 64 }, () => ({ client: 'same' }));
+  for (const other of others) servers.ask('receipt', 1, other, 'receipt');
+  const unlucky = { client: 'same' };
+  for (const milliseconds of [1, 20, 1]) {
+    servers.ask('call', milliseconds, unlucky, 'call');
+    const before = servers.now;
+    for (let count = 0; servers.step() === 'receipt'; count += 1) {
+      const other = others[count % others.length];
+      if (other !== undefined) servers.ask('receipt', 1, other, 'receipt');
+    }
+    // A turn of each connection, and after the long call four times as long as that.
+    expect(servers.now - before).toBeLessThanOrEqual(64 + 1 + 4 * 20);
+  }
+});
+
 test('behavior: ever new clients with short calls delay a long one by no more than its part', () => {
   const servers = new Servers();
   servers.ask('long', LONG, { client: 'long' }, 'long');

@@ -52,12 +52,12 @@ function nameOf(value: unknown): string {
 /** Expected milliseconds of a call of an unknown kind and client. */
 const UNKNOWN_CALL_MS = 5;
 
+/** Milliseconds of a short task: the bound of the first rank; each further one is ten times as long. */
+const SHORT_MS = 2;
 /** Expected durations by which shorter tasks may delay a task: more than one, since estimates may be wrong. */
 const SHORTER_FIRST_FACTOR = 4;
 /** Factor by which the estimate for unknown calls decays after another call of the client. */
 const UNKNOWN_SHARE = 0.5;
-/** Milliseconds of an underestimate after which all queued tasks are estimated again. */
-const UNDERESTIMATE_MS = 10;
 
 /** The properties of a task that are known before it runs. */
 export interface TaskOrigin {
@@ -78,10 +78,10 @@ export interface Ticket<T> {
   expected: number;
   /** True if neither its kind nor its connection is known. */
   isUnknown: boolean;
-  /** Virtual start time, as if all connections of the client were served concurrently. */
-  readonly start: number;
-  /** Virtual time until which shorter tasks may overtake it. */
-  due: number;
+  /** Round of its client in which it is the turn of its connection. */
+  readonly round: number;
+  /** Magnitude of the expected time; lesser ones of the client run first. */
+  rank: number;
   /** Milliseconds of shorter tasks that overtook it. */
   overtakenMs: number;
   /** Position in the order of arrival. */
@@ -90,37 +90,38 @@ export interface Ticket<T> {
   readonly client: ClientShare<T>;
 }
 
-/** A share of the thread's time. */
-interface Share {
+interface ConnectionShare {
+  /** Typical milliseconds of a task; undefined before the first one. */
+  typical: number | undefined;
+  /** Number of queued tasks, and the round of the last one. */
+  queued: number;
+  round: number;
+}
+
+/** A client's share of the thread's time. */
+interface ClientShare<T> {
   /** Virtual time up to which the share is used. */
   used: number;
   /** Number of queued and running tasks. */
   open: number;
-}
-
-interface ConnectionShare extends Share {
-  /** Typical milliseconds of a task; undefined before the first one. */
-  typical: number | undefined;
-}
-
-interface ClientShare<T> extends Share {
   /** Estimated milliseconds of its unknown calls. */
   ofUnknown: number;
-  readonly time: SharedTime;
+  /** Round of the task that began last. */
+  round: number;
   readonly connections: WeakMap<object, ConnectionShare>;
-  /** Ordered by `due`. */
+  /** In the order in which they run. */
   readonly queue: Ticket<T>[];
 }
 
 /**
- * The virtual time of start-time fair queueing: the time that each share would have used by now if all open ones had
- * been served concurrently. A new share starts at it: it has no claim to earlier time, and overtakes no queued task.
+ * The virtual time of start-time fair queueing: the time that each client would have used by now if all open ones had
+ * been served concurrently. A new client starts at it: it has no claim to earlier time, and overtakes no queued task.
  */
 class SharedTime {
   #now = 0;
   #open = 0;
 
-  enter(share: Share): void {
+  enter(share: ClientShare<unknown>): void {
     if (share.open === 0) {
       this.#open += 1;
       share.used = Math.max(share.used, this.#now);
@@ -128,7 +129,7 @@ class SharedTime {
     share.open += 1;
   }
 
-  leave(share: Share, milliseconds: number): void {
+  leave(share: ClientShare<unknown>, milliseconds: number): void {
     this.#now += milliseconds / this.#open;
     share.open -= 1;
     if (share.open === 0) this.#open -= 1;
@@ -136,10 +137,11 @@ class SharedTime {
 }
 
 /**
- * A fair queue of tasks. The next task belongs to the client that has used least of its share, and to the connection of
- * that client likewise. A client is an address, so that many connections get no more than one. A task that is expected
- * to be short overtakes long ones: so short calls run soon among long ones, even of the same address. One that
- * was overtaken for a few times its expected duration is the next one of its client.
+ * A fair queue of tasks. The next task belongs to the client that has used least of its share. A client is an address, so
+ * that many connections get no more than one. Its connections take turns, whatever their earlier tasks took: a task that
+ * garbage collection has prolonged would else delay its connection for as long as all others have theirs. A task that is
+ * expected to take less by a magnitude overtakes others of the client: so short calls run soon among long ones, even of
+ * the same address. One that was overtaken for a few times its expected duration is the next one of its client.
  */
 export class FairQueue<T> {
   readonly #costs: CallCosts;
@@ -169,22 +171,25 @@ export class FairQueue<T> {
     const connection = connectionOf(client, caller);
     const kind = call === undefined ? undefined : kindOf(call);
     this.#time.enter(client);
-    client.time.enter(connection);
     this.#arrivals += 1;
-    const sequence = this.#arrivals;
-    const start = connection.used;
-    const origin = { item, caller, kind, connection, client };
+    const round = Math.max(client.round, connection.queued === 0 ? 0 : connection.round + 1);
+    connection.round = round;
+    connection.queued += 1;
     const ticket: Ticket<T> = {
-      ...origin,
+      item,
+      caller,
+      kind,
+      connection,
+      client,
+      round,
       expected: 0,
-      start,
-      due: start,
+      rank: 0,
       overtakenMs: 0,
-      sequence,
+      sequence: this.#arrivals,
       isUnknown: true,
     };
     this.#estimate(ticket);
-    client.queue.splice(positionOf(ticket.due, client.queue), 0, ticket);
+    client.queue.splice(positionOf(ticket, client.queue), 0, ticket);
     this.#queued.add(client);
     this.#size += 1;
   }
@@ -202,6 +207,7 @@ export class FairQueue<T> {
   begin(ticket: Ticket<T>): void {
     const { client, expected } = ticket;
     client.used += expected;
+    client.round = Math.max(client.round, ticket.round);
     this.#dequeue(ticket);
     if (!isOvertaken(ticket)) return;
     // The others that were overtaken meanwhile do not all follow at once.
@@ -212,19 +218,18 @@ export class FairQueue<T> {
 
   /** Notes the duration of a begun item, by which others are estimated. */
   end(ticket: Ticket<T>, milliseconds: number): void {
-    const { connection, client, expected, kind } = ticket;
+    const { connection, client, expected, kind, rank, isUnknown } = ticket;
     client.used += milliseconds - expected;
-    connection.used += milliseconds - expected;
     for (const other of client.queue) {
-      const isOvertaken = other.start <= ticket.start && other.sequence < ticket.sequence;
-      if (isOvertaken && other.expected > expected) other.overtakenMs += milliseconds;
+      if (other.rank > ticket.rank && inTurn(other, ticket) < 0) other.overtakenMs += milliseconds;
     }
     this.#time.leave(client, milliseconds);
-    client.time.leave(connection, milliseconds);
-    client.ofUnknown = Math.max(ticket.isUnknown ? milliseconds : 0, client.ofUnknown * UNKNOWN_SHARE);
+    client.ofUnknown = Math.max(isUnknown ? milliseconds : 0, client.ofUnknown * UNKNOWN_SHARE);
     connection.typical = typicalOf(connection.typical, milliseconds);
     if (kind !== undefined) this.#costs.note(kind, milliseconds);
-    if (milliseconds > expected + UNDERESTIMATE_MS) this.#estimateAgain();
+    this.#estimate(ticket);
+    // Queued calls of one kind have one rank, so that a later one does not overtake them.
+    if (isUnknown || ticket.rank !== rank) this.#estimateAgain();
   }
 
   /** Notes the duration of a task that was not queued. */
@@ -243,26 +248,22 @@ export class FairQueue<T> {
 
   /** Removes an item that does not run. */
   remove(ticket: Ticket<T>): void {
-    const { connection, client, expected } = ticket;
-    connection.used -= expected;
     this.#dequeue(ticket);
-    this.#time.leave(client, 0);
-    client.time.leave(connection, 0);
+    this.#time.leave(ticket.client, 0);
   }
 
   #estimate(ticket: Ticket<T>): void {
-    const { kind, connection, client, start, expected: before } = ticket;
+    const { kind, connection, client } = ticket;
     const known = (kind === undefined ? undefined : this.#costs.of(kind)) ?? connection.typical;
     ticket.isUnknown = known === undefined;
     ticket.expected = known ?? Math.max(UNKNOWN_CALL_MS, client.ofUnknown);
-    ticket.due = start + SHORTER_FIRST_FACTOR * ticket.expected;
-    connection.used += ticket.expected - before;
+    ticket.rank = Math.max(0, Math.ceil(Math.log10(ticket.expected / SHORT_MS)));
   }
 
   #estimateAgain(): void {
     for (const { queue } of this.#queued) {
       for (const ticket of queue) this.#estimate(ticket);
-      queue.sort((one, other) => one.due - other.due || one.sequence - other.sequence);
+      queue.sort(inOrder);
     }
   }
 
@@ -287,6 +288,7 @@ export class FairQueue<T> {
 
   #dequeue(ticket: Ticket<T>): void {
     const { queue } = ticket.client;
+    ticket.connection.queued -= 1;
     queue.splice(queue.indexOf(ticket), 1);
     if (queue.length === 0) this.#queued.delete(ticket.client);
     this.#size -= 1;
@@ -311,7 +313,7 @@ export class FairQueue<T> {
       used: 0,
       open: 0,
       ofUnknown: 0,
-      time: new SharedTime(),
+      round: 0,
       connections: new WeakMap(),
       queue: [],
     };
@@ -340,7 +342,7 @@ function connectionOf<T>({ connections }: ClientShare<T>, caller: ClientConnecti
   const key = caller.connection ?? caller;
   const known = connections.get(key);
   if (known !== undefined) return known;
-  const connection: ConnectionShare = { used: 0, open: 0, typical: undefined };
+  const connection: ConnectionShare = { typical: undefined, queued: 0, round: 0 };
   connections.set(key, connection);
   return connection;
 }
@@ -353,14 +355,24 @@ export function isWithinFairShare(held: number, more: number, heldByAll: number,
   return held + more <= most - heldByAll - more;
 }
 
-/** Returns the index after all tickets that are due at a time or earlier. */
-function positionOf<T>(due: number, queue: readonly Ticket<T>[]): number {
+/** Compares tickets of a client by the turns of their connections. */
+function inTurn<T>(one: Ticket<T>, other: Ticket<T>): number {
+  return one.round - other.round || one.sequence - other.sequence;
+}
+
+/** Compares tickets of a client by the order in which they run. */
+function inOrder<T>(one: Ticket<T>, other: Ticket<T>): number {
+  return one.rank - other.rank || inTurn(one, other);
+}
+
+/** Returns the index of a new ticket in a queue. */
+function positionOf<T>(ticket: Ticket<T>, queue: readonly Ticket<T>[]): number {
   let low = 0;
   let high = queue.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     // The middle is less than the length.
-    if ((queue[middle] as Ticket<T>).due <= due) low = middle + 1;
+    if (inOrder(queue[middle] as Ticket<T>, ticket) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
