@@ -1,5 +1,7 @@
 import { JSONParser, TokenType } from '@streamparser/json';
-import { JSON_DEPTH_MAX } from './limits.ts';
+
+/** Nesting depth of arrays and objects in a JSON text, such as a request. */
+export const JSON_DEPTH_MAX = 64;
 
 /** Characters of a long text that are parsed in one step. */
 const STEP_CHARACTERS = 8 * 1024;

@@ -1,5 +1,9 @@
-import { WORK_SLICE_MS_MAX } from './limits.ts';
 import { type Stopwatch, systemTime, yieldToEventLoop } from './time.ts';
+
+/** Milliseconds of a long job, such as a dump or the parsing of a long response, before everything else runs. */
+export const WORK_SLICE_MS_MAX = 10;
+/** Milliseconds of block work in one time slice, after which everything else runs. */
+export const WRITE_SLICE_MS = 15;
 
 /** Resolves when the next slice may begin: one in each iteration of the event loop. */
 let turn: Promise<void> = Promise.resolve();

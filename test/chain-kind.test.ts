@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { PENDING_TRANSACTIONS_MAX } from '../src/limits.ts';
+import { PENDING_TRANSACTIONS_MAX } from '../src/ledger/pool/pool-index.ts';
 import { DEFAULT_CONFIGURATION, DEFAULT_ETHEREUM, DEFAULT_NODE_CONFIGURATION } from '../src/node/index.ts';
 import { ALICE, BOB, call, closeNodes, startNode } from '../src/node/test-chain/test-chain.testing.ts';
 import { KNOWS_ETHEREUM } from './chain-kind.ts';
 
-vi.mock('../src/limits.ts', async (original) => ({
-  ...(await original<typeof import('../src/limits.ts')>()),
+vi.mock('../src/ledger/pool/pool-index.ts', async (original) => ({
+  ...(await original<typeof import('../src/ledger/pool/pool-index.ts')>()),
   PENDING_TRANSACTIONS_MAX: 3,
 }));
 

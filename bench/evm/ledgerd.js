@@ -9,8 +9,8 @@ const folder = process.env.LEDGERD_DIST
 const evm = await import(new URL('evm/index.js', folder).href);
 /** @type {typeof import('../../dist/protocol/index.js')} */
 const protocol = await import(new URL('protocol/index.js', folder).href);
-/** @type {typeof import('../../dist/limits.js')} */
-const { PRECOMPILE_CACHE_BYTES_MAX } = await import(new URL('limits.js', folder).href);
+/** @type {typeof import('../../dist/evm/precompiles/cached-runs.js')} */
+const { PRECOMPILE_CACHE_BYTES_MAX } = await import(new URL('evm/precompiles/cached-runs.js', folder).href);
 /** @type {typeof import('../../dist/store/index.js')} */
 const store = await import(new URL('store/index.js', folder).href);
 /** @type {typeof import('../../dist/ledger/chain/records.js')} */

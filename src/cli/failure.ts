@@ -4,7 +4,6 @@ import {
   InvalidGenesisError,
   NoGenesisError,
 } from '../ledger/index.ts';
-import { FAILURE_CHARACTERS_MAX } from '../limits.ts';
 import {
   DataFolderError,
   GenesisFileError,
@@ -17,6 +16,9 @@ import { StoreError, type StoreErrorCode } from '../store/index.ts';
 import { WalletFileError } from '../wallet/index.ts';
 import { CommandError, UsageError } from './errors.ts';
 import { printable } from './node-log/printable.ts';
+
+/** Characters of the line with which a command fails: paths and the advice after them fit. */
+const FAILURE_CHARACTERS_MAX = 10_000;
 
 export const STATUS = {
   success: 0,

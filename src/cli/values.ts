@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { AMOUNT_MAX, BASE_FEE_MAX, BLOCK_NUMBER_MAX } from '../consensus.ts';
-import { LAG_SECONDS_FLAG_MAX, PATH_CHARACTERS_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
 import {
   BLOCK_LOG_ADDRESS_FORM,
   type BlockLogAddress,
@@ -21,6 +20,13 @@ import {
 } from '../protocol/index.ts';
 import { isOriginPattern } from '../server/index.ts';
 import { UsageError } from './errors.ts';
+
+/** Characters of the seed of the test accounts. */
+const SEED_CHARACTERS_MAX = 1_024;
+/** Characters of a path on the command line: the limit of Linux. */
+const PATH_CHARACTERS_MAX = 4_096;
+/** Greatest value of `--max-lag`, in seconds: a day; in blocks it is the greatest block number. */
+const LAG_SECONDS_FLAG_MAX = 24 * 60 * 60;
 
 /** Characters of the largest amount with underscores between all digits. */
 const AMOUNT_CHARACTERS = 2 * AMOUNT_MAX.toString().length - 1;

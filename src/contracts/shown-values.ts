@@ -1,6 +1,8 @@
-import { SHOWN_VALUE_CHARACTERS_MAX } from '../limits.ts';
 import { checksumAddress, hexToBytes, toAddress } from '../protocol/index.ts';
 import { type AbiParameter, type AbiValue, ValueWriter } from '../solidity/index.ts';
+
+/** Characters of a decoded value, or of all arguments of a call, in a line of the node's log. */
+const SHOWN_VALUE_CHARACTERS_MAX = 320;
 
 const PREFIX_CHARACTERS = 2;
 

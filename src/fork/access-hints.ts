@@ -1,12 +1,16 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { RemoteMessage } from '../ledger/index.ts';
-import { FORK_HINTED_MESSAGES_MAX, FORK_HINTS_MAX } from '../limits.ts';
 import { bytesToHex, concatBytes, keccak256, quantity, toPrefixedHex } from '../protocol/index.ts';
 import { RemoteDataError, UpstreamError } from './errors.ts';
 import type { RemoteEntry } from './fetch-entries.ts';
 import type { ForkPoint } from './fork-point.ts';
 import { addressOf, arrayOf, hashOf, isMissingMethod, objectOf } from './forms.ts';
 import type { Upstream } from './upstream.ts';
+
+/** Entries of one access list of a remote node that are fetched. */
+const FORK_HINTS_MAX = 10_000;
+/** Messages whose access list a forked chain does not request again. */
+const FORK_HINTED_MESSAGES_MAX = 10_000;
 
 const METHOD = 'eth_createAccessList';
 

@@ -1,5 +1,7 @@
-import { FORK_MESSAGE_CHARACTERS_MAX } from '../limits.ts';
 import { FormatError } from '../protocol/index.ts';
+
+/** Characters of a remote node's message that an error repeats. */
+const FORK_MESSAGE_CHARACTERS_MAX = 300;
 
 /** The address of a remote node, apart from its name. It has secrets: only requests may contain them. */
 export interface Endpoint {

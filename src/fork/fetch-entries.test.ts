@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FORK_CODE_BYTES_MAX } from '../limits.ts';
 import {
   bytesToHex,
   encodeRlp,
@@ -24,6 +23,7 @@ import {
   RemoteReorgError,
 } from './index.ts';
 import { type Faults, RemoteFault, startRemote, type TestRemote } from './remote.testing.ts';
+import { FORK_CODE_BYTES_MAX } from './response-bounds.ts';
 
 interface Account {
   readonly balance: bigint;

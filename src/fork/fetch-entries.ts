@@ -1,4 +1,3 @@
-import { FORK_CODE_BYTES_MAX, STORAGE_VALUES_MAX } from '../limits.ts';
 import { type Address, bytesToHex, type Hash, quantity, toHash, toPrefixedHex } from '../protocol/index.ts';
 import { RemoteMissingError } from './errors.ts';
 import { callsAtPin, checkPin, type ForkPoint } from './fork-point.ts';
@@ -13,6 +12,7 @@ import {
   resultOf,
 } from './forms.ts';
 import { type ProvenAccount, proofCall, readProof, requireCode } from './proven-entries.ts';
+import { FORK_CODE_BYTES_MAX, STORAGE_VALUES_MAX } from './response-bounds.ts';
 import type { Upstream, UpstreamCall, UpstreamOutcome } from './upstream.ts';
 
 /** An entry of the state of the pinned block. */

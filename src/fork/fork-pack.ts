@@ -1,12 +1,18 @@
 import { createHash, type Hash as Digest } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { FORK_PACK_CHUNK_BYTES, FORK_PACK_POINT_BYTES_MAX, FORK_PACK_VALUE_BYTES_MAX } from '../limits.ts';
 import { DecodeError, type LedgerdError, messageOf } from '../protocol/index.ts';
 import type { StateEntry } from '../store/index.ts';
 import { ForkPackError } from './errors.ts';
 import type { ForkPoint } from './fork-point.ts';
 import { forkPointIn } from './fork-point-record.ts';
 import { type EntryCounts, kindOfKey, noEntries } from './fork-tables.ts';
+import { FORK_STORED_RESULT_BYTES_MAX } from './stored-history.ts';
+
+/** Bytes of a fork point and of a value in a pack. */
+const FORK_PACK_POINT_BYTES_MAX = 4_096;
+export const FORK_PACK_VALUE_BYTES_MAX = FORK_STORED_RESULT_BYTES_MAX;
+/** Bytes of a pack that are read or written at a time (1 MiB). */
+export const FORK_PACK_CHUNK_BYTES = 1024 * 1024;
 
 /**
  * A pack is: magic ‖ format (2) ‖ length of the fork point (4) ‖ fork point ‖ entries ‖ 0 (1) ‖ number of entries (6) ‖

@@ -7,11 +7,13 @@ import {
   MissingEntriesError,
   type RemoteMessage,
 } from '../ledger/index.ts';
-import { FORK_STATE_BYTES_MAX } from '../limits.ts';
 import { bytesToHex, equalBytes, type Hash, invariant, toHash } from '../protocol/index.ts';
 import { type StoreReader, stateKey } from '../store/index.ts';
 import { forkPointIn } from './fork-point-record.ts';
 import { blockHashKey } from './fork-tables.ts';
+
+/** Bytes of the entries of a remote chain's state that are kept in memory, for each chain of the node (1 MiB). */
+const FORK_STATE_BYTES_MAX = 1024 * 1024;
 
 /** Bytes of a recent entry without its value, about. */
 const ENTRY_BYTES = 250;

@@ -1,9 +1,11 @@
 import { BoundedMap } from '../bounded-map.ts';
 import { jsonPieces } from '../json-pieces.ts';
-import { FORK_HISTORY_BYTES_MAX } from '../limits.ts';
 import { inSlices } from '../time-slices.ts';
 import { parseJson } from './parse-json.ts';
 import type { StoredHistory } from './stored-history.ts';
+
+/** Bytes of the cached history of a remote chain (32 MiB). */
+const FORK_HISTORY_BYTES_MAX = 32 * 1024 * 1024;
 
 /** Bytes of an entry without its text and its key, about. */
 const ENTRY_BYTES = 200;

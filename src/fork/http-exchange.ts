@@ -1,7 +1,12 @@
-import { FORK_RESPONSE_VALUES_MAX } from '../limits.ts';
 import type { Time } from '../time.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { UpstreamFailure } from './errors.ts';
+
+/**
+ * JSON values of a response of a remote node, which bounds the memory of the parsed response, and the time of parsing
+ * it.
+ */
+const FORK_RESPONSE_VALUES_MAX = 1_000_000;
 
 /** A complete HTTP response, or the reason why there is none. */
 export type Exchange =

@@ -1,13 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import {
-  FORK_BACKOFF_MS_DEFAULT,
-  FORK_BATCH_BYTES_MAX,
-  FORK_BATCH_CALLS_MAX,
-  FORK_CALLS_MS_MAX,
-  FORK_REQUESTS_MAX,
-  FORK_RETRIES_DEFAULT,
-  FORK_TIMEOUT_MS_DEFAULT,
-} from '../limits.ts';
 import { sleep, systemTime, type Time } from '../time.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { UpstreamError, type UpstreamFailure } from './errors.ts';
@@ -17,6 +8,19 @@ import { RequestGate } from './request-gate.ts';
 import { responseBytesMax } from './response-bounds.ts';
 import { backoffMs, retryAfterMs } from './retry.ts';
 import type { Upstream, UpstreamCall, UpstreamCounts, UpstreamOutcome } from './upstream.ts';
+
+/** Calls, and bytes (512 KiB), of one HTTP request to a remote node. */
+const FORK_BATCH_CALLS_MAX = 100;
+const FORK_BATCH_BYTES_MAX = 512 * 1024;
+/** HTTP requests to a remote node at one time. */
+const FORK_REQUESTS_MAX = 8;
+/** Retries of a failed request to a remote node, and milliseconds of one request, by default. */
+export const FORK_RETRIES_DEFAULT = 5;
+export const FORK_TIMEOUT_MS_DEFAULT = 30_000;
+/** Milliseconds of all attempts of one set of calls. */
+const FORK_CALLS_MS_MAX = 120_000;
+/** Default milliseconds of the first pause before a retry. */
+export const FORK_BACKOFF_MS_DEFAULT = 250;
 
 /** Options of the connection to a remote node. */
 export interface HttpUpstreamOptions {

@@ -12,18 +12,24 @@ export {
   UpstreamError,
 } from './errors.ts';
 export { type FetchedEntry, fetchEntries, type RemoteAccount, type RemoteEntry } from './fetch-entries.ts';
-export { ForkPack, PACK_FORMAT } from './fork-pack.ts';
+export { FORK_PACK_CHUNK_BYTES, ForkPack, PACK_FORMAT } from './fork-pack.ts';
 export { checkPin, type ForkPoint } from './fork-point.ts';
 export { encodeForkPoint, forkPointIn } from './fork-point-record.ts';
 export { ForkState } from './fork-state.ts';
 export { countEntries, type EntryCounts, PROVEN_KEY } from './fork-tables.ts';
 export type { JsonObject } from './forms.ts';
 export type { RemoteLogFilter } from './history-forms.ts';
-export { HttpUpstream, type HttpUpstreamOptions } from './http-upstream.ts';
+export {
+  FORK_BACKOFF_MS_DEFAULT,
+  FORK_RETRIES_DEFAULT,
+  FORK_TIMEOUT_MS_DEFAULT,
+  HttpUpstream,
+  type HttpUpstreamOptions,
+} from './http-upstream.ts';
 export { type PinChoice, type PinnedBlock, type PinOptions, pinBlock } from './pin-block.ts';
 export { precedingIn, storePreceding } from './preceding-transactions.ts';
 export { commitEntries, type EntrySource, type EntryStores, RemoteEntries } from './remote-entries.ts';
-export { RemoteHistory, type ResultForm } from './remote-history.ts';
+export { LOGS_FLAG_MAX, RemoteHistory, type ResultForm } from './remote-history.ts';
 export { RemoteOtterscan } from './remote-otterscan.ts';
 export type { Upstream, UpstreamCall, UpstreamCounts, UpstreamOutcome } from './upstream.ts';
 export { type PackControl, writePack } from './write-pack.ts';

@@ -1,5 +1,4 @@
-import { JsonDepthError, parseJsonPieces } from '../json-parser.ts';
-import { JSON_DEPTH_MAX } from '../limits.ts';
+import { JSON_DEPTH_MAX, JsonDepthError, parseJsonPieces } from '../json-parser.ts';
 import { RemoteDataError } from './errors.ts';
 
 /** Characters of a text that is parsed in one step, by V8, which is faster. */

@@ -1,7 +1,7 @@
-import { FORK_PACK_VALUE_BYTES_MAX } from '../limits.ts';
 import { encodeRlp, RlpReader } from '../protocol/index.ts';
 import type { Store, StoreReader } from '../store/index.ts';
 import { ForkPointError } from './errors.ts';
+import { FORK_PACK_VALUE_BYTES_MAX } from './fork-pack.ts';
 import { historyKey } from './fork-tables.ts';
 
 const KEY = historyKey('preceding transactions');

@@ -1,4 +1,3 @@
-import { FORK_LOG_RANGES_MAX, LOGS_FLAG_MAX } from '../limits.ts';
 import {
   type Address,
   equalBytes,
@@ -40,6 +39,13 @@ import type { EntryStores } from './remote-entries.ts';
 import { isRangeRefusal, isRevert } from './retry.ts';
 import { StoredHistory } from './stored-history.ts';
 import type { Upstream, UpstreamCall, UpstreamOutcome } from './upstream.ts';
+
+/**
+ * Event logs of one query, and greatest value of `--max-logs`: a longer response could exceed the length of a string.
+ */
+export const LOGS_FLAG_MAX = 100_000;
+/** Parts into which a range of event logs is split for a remote node that refuses long ranges. */
+const FORK_LOG_RANGES_MAX = 1_000;
 
 /** The form of the result of a forwarded method, which is checked. */
 export type ResultForm = 'anything' | 'data' | 'fees' | 'list' | 'object' | 'quantity';

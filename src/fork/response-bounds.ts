@@ -1,11 +1,15 @@
-import {
-  FORK_CODE_BYTES_MAX,
-  FORK_LIST_BYTES_MAX,
-  FORK_RESPONSE_BYTES_MAX,
-  FORK_SMALL_RESPONSE_BYTES_MAX,
-  STORAGE_VALUES_MAX,
-} from '../limits.ts';
 import type { UpstreamCall } from './upstream.ts';
+
+/** Slots, and addresses, of one `eth_getStorageValues` of a remote node, as in geth. */
+export const STORAGE_VALUES_MAX = 1_024;
+/** Bytes of a response of a forked chain's remote node, decompressed (16 MiB). */
+export const FORK_RESPONSE_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes of a response to calls with short results, such as an error page (128 KiB). */
+const FORK_SMALL_RESPONSE_BYTES_MAX = 128 * 1024;
+/** Bytes of the code of a remote account: more than EIP-170 and EIP-7954 allow (64 KiB). */
+export const FORK_CODE_BYTES_MAX = 64 * 1024;
+/** Bytes of an access list, and of a block with hashes of transactions, of a remote node (4 MiB). */
+const FORK_LIST_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Bytes of a result that is one word, with its id and its name. */
 const WORD_BYTES = 1_024;

@@ -1,4 +1,5 @@
-import { FORK_PAUSE_MS_MAX } from '../limits.ts';
+/** Milliseconds of any pause before a retry, also if the remote node asks for more. */
+const FORK_PAUSE_MS_MAX = 20_000;
 
 /** An error object of JSON-RPC. */
 export interface RpcError {

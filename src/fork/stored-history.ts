@@ -1,7 +1,10 @@
-import { FORK_STORED_HISTORY_BYTES_MAX, FORK_STORED_RESULT_BYTES_MAX } from '../limits.ts';
 import type { Store } from '../store/index.ts';
 import { HISTORY_PREFIX, historyKey } from './fork-tables.ts';
 import { commitEntries, type EntryStores } from './remote-entries.ts';
+
+/** Bytes of the history in the store of a fork (256 MiB), and of one result there (16 MiB). */
+const FORK_STORED_HISTORY_BYTES_MAX = 256 * 1024 * 1024;
+export const FORK_STORED_RESULT_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Results about the history in the stores of a fork, which never change. */
 export class StoredHistory {

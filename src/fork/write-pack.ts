@@ -1,10 +1,15 @@
 import { createHash, type Hash as Digest } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { publishChunks } from '../durable-files.ts';
-import { FORK_PACK_CHUNK_BYTES } from '../limits.ts';
 import type { StateEntry, StoreReader } from '../store/index.ts';
 import { ForkPackError } from './errors.ts';
-import { isPackOrFree, PACK_COUNT_BYTES, PACK_FORMAT, PACK_MAGIC } from './fork-pack.ts';
+import {
+  FORK_PACK_CHUNK_BYTES,
+  isPackOrFree,
+  PACK_COUNT_BYTES,
+  PACK_FORMAT,
+  PACK_MAGIC,
+} from './fork-pack.ts';
 import { type EntryCounts, kindOfKey, noEntries } from './fork-tables.ts';
 
 const PACK_MODE = 0o644;

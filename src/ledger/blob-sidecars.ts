@@ -1,4 +1,3 @@
-import { BLOB_SIDECARS_BYTES_MAX } from '../limits.ts';
 import {
   type BlobSidecar,
   bytesToHex,
@@ -14,6 +13,9 @@ import { readStored } from './errors/errors.ts';
 import { Listeners } from './listeners.ts';
 import type { BlockQueries } from './queries/block-queries.ts';
 import { blobTransactionHash, envelopeIn, shortened } from './transactions/ethereum-envelope.ts';
+
+/** Bytes of all stored sidecars of blob transactions (4 GiB); beyond it the oldest included ones are removed. */
+const BLOB_SIDECARS_BYTES_MAX = 4 * 1024 * 1024 * 1024;
 
 /** A stored sidecar. */
 interface Entry {

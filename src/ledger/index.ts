@@ -27,10 +27,12 @@ export {
   ValidationFrames,
   VmTrace,
 } from '../evm/index.ts';
-export type {
-  QueuedCheck,
-  SignatureCheck,
-  SignatureThreads,
+export { LOG_ALTERNATIVES_MAX, PAST_PREFIX_ENTRIES_MAX } from '../store/index.ts';
+export {
+  type QueuedCheck,
+  SIGNATURE_CHECKS_QUEUED_MAX,
+  type SignatureCheck,
+  type SignatureThreads,
 } from './authorities/signature-checks.ts';
 export type { IncludedBlobs } from './blob-sidecars.ts';
 export type { NextBlockOptions } from './blocks/block-assembly.ts';
@@ -50,8 +52,13 @@ export type { NewBlock, SerializedBlock } from './blocks/new-block.ts';
 export type { SignedBlocks } from './blocks/producer-keys.ts';
 export { revertChain } from './blocks/revert-chain.ts';
 export { blobCost, type CallFees, feeRefusal, mostCost, priceOf } from './calls/call-fees.ts';
-export type { CallMessage, CallOutcome } from './calls/execution.ts';
-export { describeHalt } from './calls/execution.ts';
+export {
+  type CallMessage,
+  type CallOutcome,
+  describeHalt,
+  LOGGED_TRACE_BYTES_MAX,
+  LOGGED_TRACE_MS_MAX,
+} from './calls/execution.ts';
 export type { AccountOverride, BlockOverride, StorageOverride } from './calls/overrides.ts';
 export type { SimulatedCall, SimulatedExecution, SimulatedState } from './calls/simulation.ts';
 export { type BlockPrices, excessBlobGasAfter, pricesAfterFees } from './chain/block-fees.ts';
@@ -95,7 +102,7 @@ export {
   NoProducerKeyError,
   RegistrationError,
 } from './errors/errors.ts';
-export { type Refusal, RefusedError } from './errors/refusal.ts';
+export { QUOTED_CHARACTERS_MAX, type Refusal, RefusedError } from './errors/refusal.ts';
 export { attemptSeconds, producerOf } from './genesis/chain-parameters.ts';
 export {
   type EthereumGenesis,
@@ -111,9 +118,14 @@ export {
 } from './genesis/genesis.ts';
 export { chainIdOf, genesisCodec, hardforkCodec } from './genesis/genesis-codec.ts';
 export { formatGenesis, parseGenesis } from './genesis/genesis-json.ts';
-export { createTestGenesis, type TestGenesisOptions } from './genesis/test-genesis.ts';
+export {
+  BLOCK_INTERVAL_SECONDS_DEFAULT,
+  createTestGenesis,
+  ETHEREUM_BLOCK_GAS_LIMIT,
+  type TestGenesisOptions,
+} from './genesis/test-genesis.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';
-export { Ledger, type LedgerOptions } from './ledger.ts';
+export { BLOB_RETENTION_BLOCKS_DEFAULT, Ledger, type LedgerOptions } from './ledger.ts';
 export { Listeners } from './listeners.ts';
 export { accountCreateOf, isAccountName } from './operations/accounts.ts';
 export { offeredTip } from './operations/ethereum-transaction.ts';
@@ -126,14 +138,21 @@ export {
   submitEthereum,
   submitImpersonated,
 } from './pool/index.ts';
+export { PENDING_BYTES_MAX, PENDING_TRANSACTIONS_MAX } from './pool/pool-index.ts';
 export type { IncludedPosition } from './queries/block-queries.ts';
+export { CALL_GAS_MAX } from './queries/call-queries.ts';
 export type { GivenBlock } from './queries/given-block.ts';
 export type { History, LedgerQueries } from './queries/ledger-queries.ts';
 export { LedgerReader } from './queries/ledger-reader.ts';
 export type { FoundLog, LogQuery } from './queries/log-lookup.ts';
 export type { IncludedOperation, PendingOperation } from './queries/operation-lookup.ts';
-export { RegistrationService, type RegistrationSolution } from './registration/registration.ts';
-export type { RegistrationTask } from './registration/registration-task.ts';
+export {
+  REGISTRATION_BLOCK_TIMEOUT_MS,
+  REGISTRATION_DIFFICULTY_DEFAULT,
+  RegistrationService,
+  type RegistrationSolution,
+} from './registration/registration.ts';
+export { REGISTRATION_TASK_TIMEOUT_MS, type RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './snapshot-settings.ts';
 export { trimmedWord } from './state/engine-host.ts';
 export {

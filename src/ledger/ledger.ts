@@ -1,4 +1,3 @@
-import { BLOB_RETENTION_BLOCKS_DEFAULT } from '../limits.ts';
 import { BlobSidecars } from './blob-sidecars.ts';
 import type { BlockSigner } from './blocks/block-assembly.ts';
 import { BlockBuilder } from './blocks/block-builder.ts';
@@ -17,6 +16,9 @@ import type { BlockQueries } from './queries/block-queries.ts';
 import type { CallQueries } from './queries/call-queries.ts';
 import { type History, type LedgerQueries, queriesOf } from './queries/ledger-queries.ts';
 import type { PriceQueries } from './queries/price-queries.ts';
+
+/** Default blocks after its block for which the sidecar of a transaction is kept. */
+export const BLOB_RETENTION_BLOCKS_DEFAULT = 4_096;
 
 /** Options of opening a ledger, which becomes the only writer of the store. */
 export interface LedgerOptions extends CoreOptions {

@@ -1,4 +1,3 @@
-import { NATIVE_EXPIRATION_SECONDS } from '../limits.ts';
 import {
   bytesToHex,
   decode,
@@ -22,6 +21,9 @@ import {
 import { readOperation } from './operation-form.ts';
 import type { Operation } from './operations.ts';
 import { type BlockReference, type PrivateKey, readReference } from './reference.ts';
+
+/** Default seconds from the reference block to the expiration of a native transaction. */
+const NATIVE_EXPIRATION_SECONDS = 600;
 
 export interface TransactionFields {
   /** At least one. */

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storedBlock } from '../ledger/index.ts';
-import { BLOCK_FEED_BYTES_MAX } from '../limits.ts';
 import { unframeBlocks } from '../protocol/blocks/block-frames.testing.ts';
 import { blockCodec, decode } from '../protocol/index.ts';
 import { openStoreForReading, type StoreReader } from '../store/index.ts';
-import { blockFeedOf } from './block-feed.ts';
+import { BLOCK_FEED_BYTES_MAX, blockFeedOf } from './block-feed.ts';
 import { makeChain, TestFolders } from './chain.testing.ts';
 import { dataFolderAt } from './data-folder.ts';
 

@@ -1,8 +1,12 @@
 import { serializedBlock, storedBlock } from '../ledger/index.ts';
-import { BLOCK_FEED_BLOCKS_MAX, BLOCK_FEED_BYTES_MAX } from '../limits.ts';
 import { frameBlocks } from '../protocol/index.ts';
 import { type BlockFeed, PatchedBlockError } from '../server/index.ts';
 import type { StoreReader } from '../store/index.ts';
+
+/** Bytes of blocks in one response of the block feed (4 MiB); a longer block is sent alone. */
+export const BLOCK_FEED_BYTES_MAX = 4 * 1024 * 1024;
+/** Blocks in one response of the block feed. */
+export const BLOCK_FEED_BLOCKS_MAX = 1_000;
 
 /**
  * Serves the blocks of a store from a number on, as many as the bounds allow and at least one existing block. It does

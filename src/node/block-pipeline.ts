@@ -1,10 +1,13 @@
 import type { BlockSummary, Ledger, NewBlock, NextBlockOptions, SerializedBlock } from '../ledger/index.ts';
-import { BLOCK_TIME_SHARE, WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
 import type { ForkedChain } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import type { Time } from '../time.ts';
+import { WRITE_SLICE_MS } from '../time-slices.ts';
 import { withEntries } from './with-entries.ts';
+
+/** Share of the block interval for which a block accepts transactions. */
+const BLOCK_TIME_SHARE = 0.5;
 
 /** Share of the interval after each block in which pending transactions are executed again. */
 const PENDING_TIME_SHARE = 0.25;

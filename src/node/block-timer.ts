@@ -1,6 +1,9 @@
 import { type Ledger, RefusedError } from '../ledger/index.ts';
-import { OVERDUE_INTERVALS_MAX, OVERDUE_MS_MIN } from '../limits.ts';
 import type { Time } from '../time.ts';
+
+/** Health fails when the next block is overdue by this many intervals, and by this many milliseconds. */
+const OVERDUE_INTERVALS_MAX = 3;
+const OVERDUE_MS_MIN = 10_000;
 
 export interface BlockTimerOptions {
   readonly ledger: {

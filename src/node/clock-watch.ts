@@ -1,12 +1,14 @@
 import { CLOCK_TIME_MAX } from '../consensus.ts';
-import {
-  BLOCK_AHEAD_SECONDS_MAX,
-  CLOCK_BEHIND_SECONDS_MAX,
-  CLOCK_JUMP_MS_MAX,
-  CLOCK_SETTLE_MS,
-} from '../limits.ts';
 import type { Time } from '../time.ts';
 import type { HealthCheck } from './health.ts';
+
+/** Seconds that the time of a new block may be ahead of this machine's clock. */
+export const BLOCK_AHEAD_SECONDS_MAX = 60;
+/** Seconds that this machine's clock may be behind the newest block before a node's health fails. */
+export const CLOCK_BEHIND_SECONDS_MAX = 10;
+/** Milliseconds by which the clock may jump, and that it must stay there before a block is made. */
+const CLOCK_JUMP_MS_MAX = 60_000;
+export const CLOCK_SETTLE_MS = 30_000;
 
 /** Milliseconds between two checks of this machine's clock, in addition to those before each block. */
 const CLOCK_CHECK_MS = 1_000;

@@ -1,22 +1,15 @@
 import { isIP } from 'node:net';
 import { type Hardfork, LATEST_HARDFORK } from '../evm/index.ts';
 import {
+  BLOB_RETENTION_BLOCKS_DEFAULT,
   DEFAULT_PRICE_POLICY,
+  ETHEREUM_BLOCK_GAS_LIMIT,
   type Network,
   type NetworkName,
   networkOf,
   type PricePolicy,
-} from '../ledger/index.ts';
-import {
-  BLOB_RETENTION_BLOCKS_DEFAULT,
-  ETHEREUM_BLOCK_GAS_LIMIT,
-  FREE_BYTES_MIN_DEFAULT,
-  FURTHER_CHAINS_DEFAULT,
   REGISTRATION_DIFFICULTY_DEFAULT,
-  REGISTRATION_DIFFICULTY_TEST_MODE,
-  TEST_KEY_BALANCE,
-  UNDO_BLOCKS_DEFAULT,
-} from '../limits.ts';
+} from '../ledger/index.ts';
 import { LedgerdError } from '../protocol/index.ts';
 import { DEFAULT_RPC_LIMITS, type ProfileId, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
@@ -24,6 +17,7 @@ import { ETHEREUM_DERIVATION_PATH, TEST_MNEMONIC } from '../wallet/index.ts';
 import type { BlockLogSource } from './block-log/block-log.ts';
 import type { ForkConfiguration } from './fork-configuration.ts';
 import type { MaxLag } from './health.ts';
+import { UNDO_BLOCKS_DEFAULT } from './stored-chain.ts';
 
 /** The settings of every node: address, services and bounds. */
 export interface ServiceConfiguration {
@@ -181,9 +175,9 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   network: 'default',
   seed: 'ledgerd',
   history: true,
-  registrationDifficulty: REGISTRATION_DIFFICULTY_TEST_MODE,
+  registrationDifficulty: 8,
   explorer: true,
-  chains: FURTHER_CHAINS_DEFAULT,
+  chains: 64,
   artifacts: [],
   unsafeExpose: false,
 };
@@ -195,7 +189,8 @@ export const NO_BLOCK_GAS_LIMIT = BigInt(Number.MAX_SAFE_INTEGER);
 export const DEFAULT_ETHEREUM: TestEthereumConfiguration = {
   mnemonic: TEST_MNEMONIC,
   derivationPath: ETHEREUM_DERIVATION_PATH,
-  keyBalance: TEST_KEY_BALANCE,
+  /** 10,000 ether, in native units. */
+  keyBalance: 10n ** 12n,
   baseFee: GWEI,
   blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
   hasStateTrie: false,
@@ -207,7 +202,7 @@ export const DEFAULT_NODE_CONFIGURATION: Omit<NodeConfiguration, 'dataDir'> = {
   mode: 'node',
   follow: [],
   produceWithoutHearing: false,
-  minFreeBytes: FREE_BYTES_MIN_DEFAULT,
+  minFreeBytes: 1024 * 1024 * 1024,
   undoBlocks: UNDO_BLOCKS_DEFAULT,
   blobRetention: BLOB_RETENTION_BLOCKS_DEFAULT,
   history: undefined,

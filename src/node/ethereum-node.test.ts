@@ -5,7 +5,6 @@ import { Interface, TypedDataEncoder } from 'ethers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WEI_PER_UNIT } from '../consensus.ts';
 import { networkOf } from '../ledger/index.ts';
-import { TEST_KEY_BALANCE } from '../limits.ts';
 import {
   type Address,
   accountAddress,
@@ -70,7 +69,7 @@ describe('a node of a chain that knows Ethereum', () => {
     expect(bytesToHex(accounts[0]?.privateKey ?? new Uint8Array())).toBe(
       'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
     );
-    expect(TEST_KEY_BALANCE * WEI_PER_UNIT).toBe(accounts[0]?.balance);
+    expect(DEFAULT_ETHEREUM.keyBalance * WEI_PER_UNIT).toBe(accounts[0]?.balance);
     expect(ledger.parameters.rules.blockGasLimit).toBe(45_000_000n);
   });
 

@@ -11,13 +11,17 @@ import {
   CallFrames,
   type ExecutionListener,
   type Ledger,
+  LOGGED_TRACE_BYTES_MAX,
+  LOGGED_TRACE_MS_MAX,
   type ReportedOperation,
   TraceBudget,
   TraceLimitError,
 } from '../ledger/index.ts';
-import { LOGGED_FAILURES_MAX, LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX } from '../limits.ts';
 import { ethereumHashOf } from '../view/index.ts';
 import type { FailedExecution, NodeEvents } from './events.ts';
+
+/** Failed transactions of a block whose calls the node's log shows. */
+const LOGGED_FAILURES_MAX = 16;
 
 /**
  * Reports console output and failed calls by a node's events: those of operations when their block is stored, of calls,

@@ -3,9 +3,12 @@ import { closeSync, constants, existsSync, openSync, readdirSync, rmSync, statSy
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FOLDER_CLAIM_ATTEMPTS, FOLDER_CLAIM_PAUSE_MS } from '../limits.ts';
 import { messageOf } from '../protocol/index.ts';
 import { DataFolderError } from './errors.ts';
+
+/** Attempts to lock a data folder that another process seems to use, and the pause between two. */
+const FOLDER_CLAIM_ATTEMPTS = 3;
+const FOLDER_CLAIM_PAUSE_MS = 50;
 
 const CLAIM_PREFIX = '.in-use-';
 const CLAIM_RANDOM_BYTES = 8;

@@ -1,5 +1,9 @@
-import { parseEndpoint } from '../fork/index.ts';
-import { FORK_BACKOFF_MS_DEFAULT, FORK_RETRIES_DEFAULT, FORK_TIMEOUT_MS_DEFAULT } from '../limits.ts';
+import {
+  FORK_BACKOFF_MS_DEFAULT,
+  FORK_RETRIES_DEFAULT,
+  FORK_TIMEOUT_MS_DEFAULT,
+  parseEndpoint,
+} from '../fork/index.ts';
 
 /** The origin of a forked chain: a block of a remote chain, or the pack of such a fork. */
 export type ForkSource = RemoteSource | { readonly kind: 'pack'; readonly file: string };

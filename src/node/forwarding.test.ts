@@ -5,10 +5,9 @@ import { afterEach, expect, test } from 'vitest';
 import { freePorts } from '../../test/free-ports.js';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import { NO_FEATURES, networkOf } from '../ledger/index.ts';
-import { FORWARDS_MAX } from '../limits.ts';
 import { hexToBytes, toAddress } from '../protocol/index.ts';
 import { dataFolderAt } from './data-folder.ts';
-import { HttpForwarder } from './following/forwarder.ts';
+import { FORWARDS_MAX, HttpForwarder } from './following/forwarder.ts';
 import { initializeFolder } from './initialize.ts';
 import { TestNodes, treasuryTransfer, type WatchedNode } from './node.testing.ts';
 

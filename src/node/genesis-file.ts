@@ -8,11 +8,13 @@ import {
   InvalidGenesisError,
   parseGenesis,
 } from '../ledger/index.ts';
-import { GENESIS_FILE_BYTES_MAX } from '../limits.ts';
 import { equalBytes, messageOf } from '../protocol/index.ts';
 import { shellWord } from '../shell-word.ts';
 import { type DataFolder, isThere, unreadableFolder } from './data-folder.ts';
 import { DataFolderError, GenesisFileError } from './errors.ts';
+
+/** Bytes of a genesis file (256 MiB). */
+const GENESIS_FILE_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Mode of a genesis file, which has no secrets. */
 export const GENESIS_FILE_MODE = 0o644;

@@ -1,10 +1,12 @@
 /** Nodes: configuration, start, maintenance of data folders, and archives. */
 
 export { readLastBlock } from './archive/archive-reader.ts';
+export { DUMP_INFLATED_BYTES_MAX } from './archive/chain-dumps.ts';
 export { type ExportReport, exportBlocks } from './archive/export.ts';
 export { importBlocks } from './archive/import.ts';
 export type { BlockLogAddress, BlockLogSource } from './block-log/block-log.ts';
 export { BLOCK_LOG_ADDRESS_FORM, parseBlockLogAddress } from './block-log/block-log-schemes.ts';
+export { STREAM_SERVERS_MAX } from './block-log/jetstream/log-address.ts';
 export {
   DEFAULT_CONFIGURATION,
   DEFAULT_ETHEREUM,
@@ -35,11 +37,12 @@ export { type FailedExecution, type NodeEvents, withFewFailures } from './events
 export { describeFork, type ForkDescription, packFork } from './fork/fork-packing.ts';
 export { endpointName, type ForkConfiguration, type ForkSource } from './fork-configuration.ts';
 export type { MaxLag } from './health.ts';
-export type { InitializeEthereum } from './initialize.ts';
 export {
+  INIT_PRODUCERS_MAX,
   type InitializedAccount,
   type InitializedCluster,
   type InitializedFolder,
+  type InitializeEthereum,
   type InitializeOptions,
   initializeCluster,
   initializeFolder,
@@ -55,5 +58,6 @@ export { type NodeDescription, startNode } from './node.ts';
 export { describeNotice, type NodeNotice } from './notices.ts';
 export { settingsOfGenesis } from './state-dump/geth-genesis.ts';
 export type { JobControl } from './stored-chain.ts';
+export { TEST_ACCOUNTS_MAX } from './test-chain/genesis-keys.ts';
 export { TestChainControl } from './test-chain/test-chain-control.ts';
 export { startTestNode, type TestNode } from './test-node.ts';

@@ -14,10 +14,15 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import { chainIdOf, networkOf } from '../ledger/index.ts';
-import { INIT_PRODUCERS_MAX } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { readGenesisFile } from './genesis-file.ts';
-import { type InitializeOptions, initializeCluster, makeKeys, newGenesis } from './initialize.ts';
+import {
+  INIT_PRODUCERS_MAX,
+  type InitializeOptions,
+  initializeCluster,
+  makeKeys,
+  newGenesis,
+} from './initialize.ts';
 import { generateKeys, readKeyFolder } from './keys/key-file.ts';
 import { TestNodes } from './node.testing.ts';
 

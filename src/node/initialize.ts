@@ -5,6 +5,7 @@ import { flush, writeNewFile } from '../durable-files.ts';
 import type { Hardfork } from '../evm/index.ts';
 import {
   chainIdOf,
+  ETHEREUM_BLOCK_GAS_LIMIT,
   type EthereumFeatures,
   type EthereumGenesis,
   formatGenesis,
@@ -14,7 +15,6 @@ import {
   type Network,
   parseGenesis,
 } from '../ledger/index.ts';
-import { ETHEREUM_BLOCK_GAS_LIMIT, INIT_REGISTRAR_BALANCE } from '../limits.ts';
 import { type AccountId, accountId, messageOf, type PublicKey } from '../protocol/index.ts';
 import type { ProfileId } from '../rpc/index.ts';
 import { openStore } from '../store/index.ts';
@@ -25,6 +25,11 @@ import { lockFolder } from './folder-lock.ts';
 import { GENESIS_FILE_MODE } from './genesis-file.ts';
 import { type AccountKey, formatKeyFile, generateKeys, KEY_FILE_MODE } from './keys/key-file.ts';
 import { preinstallsOf } from './preinstalls.ts';
+
+/** Native units of the registrar in a new genesis: the cost of ten thousand registrations. */
+const INIT_REGISTRAR_BALANCE = 1_000_000n;
+/** Producers, each with a node, of a chain that `ledgerd init` creates. */
+export const INIT_PRODUCERS_MAX = 100;
 
 export interface InitializeOptions extends NewChain {
   /** Folder of the node, or of the folders of several. */

@@ -2,12 +2,12 @@ import { chmodSync, cpSync, existsSync, readdirSync, rmSync, statSync, writeFile
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { FREE_SPACE_CHECK_MS } from '../limits.ts';
 import { accountAddress, accountId, toPrefixedHex } from '../protocol/index.ts';
 import { headOf } from './chain.testing.ts';
 import { DEFAULT_CONFIGURATION } from './configuration.ts';
 import type { NodeEvents } from './events.ts';
 import { changeGenesis, secretsOf, TestNodes, treasuryTransfer } from './node.testing.ts';
+import { FREE_SPACE_CHECK_MS } from './space-watch.ts';
 import { startTestNode } from './test-node.ts';
 
 const nodes = new TestNodes();

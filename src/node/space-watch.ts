@@ -1,7 +1,11 @@
 import { statfsSync } from 'node:fs';
-import { FREE_BYTES_RESUME_FACTOR, FREE_SPACE_CHECK_MS } from '../limits.ts';
 import type { Time } from '../time.ts';
 import type { HealthCheck } from './health.ts';
+
+/** Free space at which writing resumes, as a multiple of the least; the difference prevents oscillation. */
+const FREE_BYTES_RESUME_FACTOR = 1.05;
+/** Milliseconds between two checks of the free space. */
+export const FREE_SPACE_CHECK_MS = 5_000;
 
 /** Returns the free bytes of the file system of a path, for ordinary users. */
 export function freeBytesAt(path: string): number {

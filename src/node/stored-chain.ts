@@ -1,6 +1,5 @@
 import { ForkState, forkPointIn } from '../fork/index.ts';
 import { type Genesis, remoteOriginOf, storedGenesis } from '../ledger/index.ts';
-import { UNDO_BLOCKS_DEFAULT } from '../limits.ts';
 import { equalBytes } from '../protocol/index.ts';
 import { openStoreForReading, StoreError, type StoreReader } from '../store/index.ts';
 import type { Closers } from './closers.ts';
@@ -8,6 +7,9 @@ import { type DataFolder, dataFolderAt, isThere } from './data-folder.ts';
 import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { hasChain } from './genesis-file.ts';
+
+/** Newest blocks whose undo records a node stores; test mode stores those of all blocks. */
+export const UNDO_BLOCKS_DEFAULT = 1_024;
 
 /** Progress and cancellation of a long job. */
 export interface JobControl {

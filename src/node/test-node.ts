@@ -21,17 +21,12 @@ import {
   systemClock,
   TestChain,
 } from '../ledger/index.ts';
-import {
-  CLOCK_BEHIND_SECONDS_MAX,
-  FURTHER_CHAIN_BYTES_MAX,
-  RESPONSE_CACHE_CHARACTERS_MAX,
-  REVERT_BATCH_RECORDS,
-  WRITE_SLICE_MS,
-} from '../limits.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
+import { RESPONSE_CACHE_CHARACTERS_MAX } from '../rpc/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
-import { openStore, type Store } from '../store/index.ts';
+import { openStore, REVERT_BATCH_RECORDS, type Store } from '../store/index.ts';
 import { backgroundTime, systemTime } from '../time.ts';
+import { WRITE_SLICE_MS } from '../time-slices.ts';
 import {
   deriveProducerSeed,
   deriveTestAccounts,
@@ -48,6 +43,7 @@ import {
   walletParts,
 } from '../wallet/index.ts';
 import { openDumps } from './archive/state-files.ts';
+import { CLOCK_BEHIND_SECONDS_MAX } from './clock-watch.ts';
 import { type Closers, openAll } from './closers.ts';
 import {
   DEFAULT_ETHEREUM,
@@ -82,6 +78,12 @@ import { controlFileAt } from './test-chain/control-file.ts';
 import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
 import { TestChainControl, type TestChainControlOptions } from './test-chain/test-chain-control.ts';
 import { WriteHealth } from './write-health.ts';
+
+/**
+ * Greatest size of the database file of a further chain (32 GiB): a process that reserves the addresses of 67 whole
+ * stores ends without an error.
+ */
+const FURTHER_CHAIN_BYTES_MAX = 2 ** 35;
 
 /** A running node in test mode. Its dispatcher serves JSON-RPC without the server as well. */
 export type TestNode = Awaited<ReturnType<typeof startTestNode>>;

@@ -1,8 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
-import { BLOB_VERIFICATIONS_MAX, BLOB_VERIFICATIONS_OF_CLIENT_MAX } from '../limits.ts';
 import { type BlobSidecar, hexToBytes } from '../protocol/index.ts';
 import { LimitError } from '../scheduling/index.ts';
-import { ThreadedBlobVerifier } from './blob-verifier.ts';
+import {
+  BLOB_VERIFICATIONS_MAX,
+  BLOB_VERIFICATIONS_OF_CLIENT_MAX,
+  ThreadedBlobVerifier,
+} from './blob-verifier.ts';
 
 /** The point at infinity: commitment and proof of the blob of zeros. */
 const INFINITY = hexToBytes(`c0${'00'.repeat(47)}`);

@@ -1,15 +1,16 @@
 import { Worker } from 'node:worker_threads';
-import {
-  BLOB_VERIFICATION_MS_MAX,
-  BLOB_VERIFICATIONS_MAX,
-  BLOB_VERIFICATIONS_OF_CLIENT_MAX,
-  BLOB_VERIFIER_IDLE_MS,
-} from '../limits.ts';
 import type { BlobSidecar } from '../protocol/index.ts';
 import type { BlobVerifier } from '../rpc/index.ts';
 import { LimitError } from '../scheduling/index.ts';
 import type { VerificationOrder, VerificationResult } from './blob-worker.ts';
 import { workerFile } from './worker-file.ts';
+
+/** Blob transactions that are verified or queued for it: in all, and of one client. */
+export const BLOB_VERIFICATIONS_MAX = 64;
+export const BLOB_VERIFICATIONS_OF_CLIENT_MAX = 16;
+/** Milliseconds without a result after which the thread of verifications is stopped, and idle ones (10 minutes). */
+const BLOB_VERIFICATION_MS_MAX = 60_000;
+const BLOB_VERIFIER_IDLE_MS = 10 * 60_000;
 
 /** A sidecar that is verified, or queued for it. */
 interface Verification {

@@ -2,8 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BlockTiming } from '../ledger/index.ts';
-import { LONG_RESPONSE_CHARACTERS } from '../limits.ts';
-import { type ProfileId, ResponseBody } from '../rpc/index.ts';
+import { LONG_RESPONSE_CHARACTERS, type ProfileId, ResponseBody } from '../rpc/index.ts';
 import { type Frame, FrameReader, readResult, type SentJob, writeFrame, writeResult } from './frames.ts';
 
 const jobs = fc.record<SentJob>({

@@ -1,8 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import type { BlockTiming, ExecutionListener } from '../ledger/index.ts';
-import { LONG_RESPONSE_CHARACTERS } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
-import { type Job, type JobResult, ownBody, type TraceJob } from '../rpc/index.ts';
+import { type Job, type JobResult, LONG_RESPONSE_CHARACTERS, ownBody, type TraceJob } from '../rpc/index.ts';
 
 /**
  * Kinds of frames. A node sends `job`, and `ping` as a health check. A process sends `ready` at its start and for each

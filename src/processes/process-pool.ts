@@ -2,17 +2,6 @@ import { Readable } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 import { importResults, stepsBuilder } from '../evm/index.ts';
 import type { BlockTiming } from '../ledger/index.ts';
-import {
-  TRACE_CHECK_MS,
-  TRACE_CHUNKS_AHEAD_MAX,
-  TRACE_IDLE_MS,
-  TRACE_PAUSE_BEFORE_OTHERS_MS_MAX,
-  TRACE_PAUSE_MS_MAX,
-  WORKER_AHEAD_MS_MAX,
-  WORKER_CHECK_MS,
-  WORKER_QUERIES_MAX,
-  WORKER_SILENCE_MS_MAX,
-} from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import {
   type Job,
@@ -20,10 +9,27 @@ import {
   type JobProcesses,
   ResponseBody,
   type RpcLimits,
+  TRACE_CHUNKS_AHEAD_MAX,
   WorkerLostError,
 } from '../rpc/index.ts';
 import { type ExecutionReport, type Frame, readResult, type SentJob, writeFrame } from './frames.ts';
 import { type ProcessKind, WorkerProcess } from './worker-process.ts';
+
+/** Queries that a worker has at a time: a running one and, if both are short, the next. */
+const WORKER_QUERIES_MAX = 2;
+/** Expected milliseconds of all queries of a worker that has more than one. */
+const WORKER_AHEAD_MS_MAX = 10;
+/** Milliseconds between two checks that the workers run. */
+export const WORKER_CHECK_MS = 1_000;
+/** Milliseconds, beyond the time limit of a call, after which a worker without a response is killed. */
+export const WORKER_SILENCE_MS_MAX = 10_000;
+/** Milliseconds between two checks of the tracing processes. */
+export const TRACE_CHECK_MS = 250;
+/** Milliseconds after which an idle tracing process ends. */
+export const TRACE_IDLE_MS = 60_000;
+/** Milliseconds that a trace waits for its client in all, and while others wait for their traces. */
+const TRACE_PAUSE_MS_MAX = 120_000;
+const TRACE_PAUSE_BEFORE_OTHERS_MS_MAX = 10_000;
 
 /** Milliseconds from the start of the node to that of its query processes. */
 const START_MS = 50;

@@ -5,8 +5,7 @@ import { deserialize, serialize } from 'node:v8';
 import { OPERATION_GAS_MAX } from '../consensus.ts';
 import { recordResults, startWarmUp } from '../evm/index.ts';
 import { LedgerReader, systemClock } from '../ledger/index.ts';
-import { PREWARM_TIME_MS_MAX, TRACE_CHUNK_BYTES } from '../limits.ts';
-import { JobRunner } from '../rpc/index.ts';
+import { JobRunner, TRACE_CHUNK_BYTES } from '../rpc/index.ts';
 import { openStoreView } from '../store/index.ts';
 import {
   type ExecutionReport,
@@ -18,6 +17,9 @@ import {
   writeResult,
 } from './frames.ts';
 import { JOB_STREAM, NICENESS, NODE_STREAM, readSettings } from './worker-process.ts';
+
+/** Milliseconds of a prewarming call: fewer than those after which a worker counts as silent. */
+const PREWARM_TIME_MS_MAX = 5_000;
 
 /** The program of a process: runs the jobs of its stream in order, each at the newest block, until the stream ends. */
 setPriority(NICENESS);

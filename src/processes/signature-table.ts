@@ -1,6 +1,8 @@
-import type { SignatureCheck } from '../ledger/index.ts';
-import { SIGNATURE_CHECKS_QUEUED_MAX, SIGNATURE_RESULT_MS_MAX } from '../limits.ts';
+import { SIGNATURE_CHECKS_QUEUED_MAX, type SignatureCheck } from '../ledger/index.ts';
 import { recoverAddress, toPublicKey, toSignature, verifySignature } from '../protocol/index.ts';
+
+/** Milliseconds for which a result is awaited that a thread is computing, which takes less than a tenth of one. */
+const SIGNATURE_RESULT_MS_MAX = 20;
 
 /**
  * A queue of signature checks in memory that threads share. One thread adds checks and takes their results; the others

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import type { SignatureCheck } from '../ledger/index.ts';
-import { SIGNATURE_CHECKS_BEFORE_THREADS, SIGNATURE_CHECKS_QUEUED_MAX } from '../limits.ts';
+import { SIGNATURE_CHECKS_QUEUED_MAX, type SignatureCheck } from '../ledger/index.ts';
 import {
   createKeyPair,
   numberToBytes,
@@ -12,7 +11,7 @@ import {
   verifySignature,
 } from '../protocol/index.ts';
 import { SignatureTable } from './signature-table.ts';
-import { WorkerSignatureThreads } from './signature-threads.ts';
+import { SIGNATURE_CHECKS_BEFORE_THREADS, WorkerSignatureThreads } from './signature-threads.ts';
 
 const pair = createKeyPair(toSeed(new Uint8Array(32).fill(3)));
 

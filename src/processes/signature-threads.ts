@@ -1,9 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { QueuedCheck, SignatureCheck, SignatureThreads } from '../ledger/index.ts';
-import { SIGNATURE_CHECKS_BEFORE_THREADS, SIGNATURE_THREADS_MAX } from '../limits.ts';
 import { SignatureTable } from './signature-table.ts';
 import { workerFile } from './worker-file.ts';
+
+/** Threads that check signatures, where there are more processors. */
+const SIGNATURE_THREADS_MAX = 4;
+/** Checks that could have been queued before these threads start. */
+export const SIGNATURE_CHECKS_BEFORE_THREADS = 64;
 
 /**
  * Threads that check signatures before the thread of the ledger needs their results. They start once there were some

@@ -5,10 +5,12 @@ import { setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
-import { TRACE_HEAP_GROWING_PERCENT } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import type { RpcLimits } from '../rpc/index.ts';
 import { type Frame, FrameReader } from './frames.ts';
+
+/** Per cent by which the heap of a tracing process grows before a full collection (V8's default doubles it). */
+const TRACE_HEAP_GROWING_PERCENT = 20;
 
 /** Kinds of processes. Query processes also run prewarming calls. */
 export type ProcessKind = 'query' | 'trace';

@@ -5,6 +5,7 @@
 export { FrameReader, frameBlocks } from './blocks/block-frames.ts';
 export { blockId, blockNumberOf, headerDigest, merkleRoot, merkleRootOf } from './blocks/block-hashes.ts';
 export {
+  BLOCK_HEADER_BYTES_MAX,
   type Block,
   type BlockHeader,
   blockCodec,
@@ -49,6 +50,7 @@ export {
   toSeed,
   toSignature,
   utf8ToBytes,
+  WORD_MAX,
   writeUint32,
   ZERO_ADDRESS,
   ZERO_HASH,

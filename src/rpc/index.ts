@@ -39,8 +39,13 @@ export {
   RequestFailedError,
   RpcError,
 } from './errors.ts';
+export { NODE_NUMBER_MAX } from './feeds/filters.ts';
 export { ownBody, type Response, ResponseBody, sharedBody } from './json/response-body.ts';
-export { LongBody } from './json/text-writer.ts';
+export { RESPONSE_CACHE_CHARACTERS_MAX } from './json/text-steps.ts';
+export { LONG_RESPONSE_CHARACTERS, LongBody } from './json/text-writer.ts';
+export { MINED_BLOCKS_MAX, MINED_BLOCKS_RETURNED_MAX } from './methods/control/mining.ts';
+export { BLOCK_TIME_SECONDS_MAX } from './methods/control/mining-mode.ts';
+export { CODE_SET_BYTES_MAX } from './methods/control/patches.ts';
 export { describeInterface, ETHEREUM_INTERFACE } from './openrpc/describe-interface.ts';
 export { ETHEREUM_METHODS, METHODS } from './registries.ts';
 export { BlockFactsCache } from './response-cache/block-facts-cache.ts';
@@ -49,6 +54,8 @@ export {
   type JobListener,
   type JobProcesses,
   type JobResult,
+  TRACE_CHUNK_BYTES,
+  TRACE_CHUNKS_AHEAD_MAX,
   type TraceJob,
   WorkerLostError,
 } from './workers/jobs.ts';

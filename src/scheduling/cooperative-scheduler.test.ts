@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { QUEUED_CALLS_MAX } from '../limits.ts';
 import { WITHOUT_WAITING } from '../time.testing.ts';
 import type { Time } from '../time.ts';
 import { CooperativeScheduler, CpuBackoff, MORE, type Task } from './cooperative-scheduler.ts';
-import { CallCosts, type CostedCall, kindOf } from './fair-queue.ts';
+import { CallCosts, type CostedCall, kindOf, QUEUED_CALLS_MAX } from './fair-queue.ts';
 
 /** A clock that advances with the work of tasks, and with iterations of the event loop while a timer runs. */
 class WorkTime implements Time {

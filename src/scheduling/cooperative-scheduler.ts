@@ -1,12 +1,15 @@
-import {
-  LONG_TASK_MS,
-  PAUSE_SHARE,
-  SENDS_ROUND_MS_MAX,
-  WRITE_SLICE_MS,
-  WRITE_SLICE_MS_MAX,
-} from '../limits.ts';
 import { systemTime, type Time, yieldToEventLoop } from '../time.ts';
+import { WRITE_SLICE_MS } from '../time-slices.ts';
 import { CallCosts, FairQueue, kindOf, type TaskOrigin, type Ticket } from './fair-queue.ts';
+
+/** Milliseconds up to which sends run as long as their commit takes. */
+const SENDS_ROUND_MS_MAX = 5;
+/** Milliseconds from which a task is long: quick requests run before the next long one. */
+export const LONG_TASK_MS = 50;
+/** Pause after a slice of tasks, as a share of its duration. */
+const PAUSE_SHARE = 0.1;
+/** Milliseconds of block work in one time slice after a longer wait, so that slow calls do not delay blocks. */
+const WRITE_SLICE_MS_MAX = 250;
 
 /**
  * Separates long tasks of independent schedulers, such as calls and blocks: after one of them everything else gets its

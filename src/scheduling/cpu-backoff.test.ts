@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { LONG_TASK_MS } from '../limits.ts';
 import { systemTime } from '../time.ts';
-import { CpuBackoff } from './cooperative-scheduler.ts';
+import { CpuBackoff, LONG_TASK_MS } from './cooperative-scheduler.ts';
 
 /** Lets the clock move on by so many milliseconds, as work does that holds the thread. */
 function hold(milliseconds: number): void {

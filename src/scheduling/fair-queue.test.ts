@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { FAIR_CLIENTS_MAX, QUEUED_CALLS_MAX } from '../limits.ts';
-import { CallCosts, type CostedCall, FairQueue, type Ticket } from './fair-queue.ts';
+import {
+  CallCosts,
+  type CostedCall,
+  FAIR_CLIENTS_MAX,
+  FairQueue,
+  QUEUED_CALLS_MAX,
+  type Ticket,
+} from './fair-queue.ts';
 import type { ClientConnection } from './memory-budget.ts';
 
 /** A call that takes so many milliseconds, which nobody knows before it has. */

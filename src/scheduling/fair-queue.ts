@@ -1,6 +1,12 @@
 import { BoundedMap } from '../bounded-map.ts';
-import { CALL_COSTS_MAX, FAIR_CLIENTS_MAX, QUEUED_CALLS_MAX } from '../limits.ts';
 import { type ClientConnection, LimitError } from './memory-budget.ts';
+
+/** Calls in the queue of the scheduler, and in that of the workers. */
+export const QUEUED_CALLS_MAX = 4_096;
+/** Clients without a queued task whose used shares are remembered. */
+export const FAIR_CLIENTS_MAX = 4_096;
+/** Kinds of calls whose costs are remembered. */
+const CALL_COSTS_MAX = 4_096;
 
 /** Factor by which an expected cost decays after a cheaper call. */
 const REMEMBERED_SHARE = 0.9;

@@ -10,12 +10,14 @@ export {
   type Ticket,
 } from './fair-queue.ts';
 export { LoopBudget, type LoopTask } from './loop-budget.ts';
-export type { ClientConnection } from './memory-budget.ts';
 export {
+  type ClientConnection,
   ConnectionBudget,
   HELD_KINDS,
+  HELD_SMALL_SHARE,
   type HeldBytes,
   HeldLimitError,
   LimitError,
   MemoryBudget,
+  QUICK_BODY_BYTES_MAX,
 } from './memory-budget.ts';

@@ -1,5 +1,11 @@
-import { HELD_SMALL_SHARE, MEMORY_WAIT_MS_MAX, QUICK_BODY_BYTES_MAX } from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
+
+/** Bytes of a body that is parsed in one step; a longer one is scheduled, and a batch is parsed item by item. */
+export const QUICK_BODY_BYTES_MAX = 16 * 1024;
+/** Share of the held bytes below which a client may hold more regardless of the others, within the bound. */
+export const HELD_SMALL_SHARE = 1 / 16;
+/** Milliseconds that a batch waits for memory before its remaining requests are refused. */
+const MEMORY_WAIT_MS_MAX = 30_000;
 
 /** The connection of a client that sends requests: one object for each connection, or for each of its messages. */
 export interface ClientConnection {

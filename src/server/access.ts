@@ -1,9 +1,13 @@
-import { PREFLIGHT_SECONDS_MAX, REFUSED_CHARACTERS_MAX } from '../limits.ts';
 import { InvalidRequestError, type ProfileId, RequestFailedError, type RpcError } from '../rpc/index.ts';
 import { hostOfHeader, isLoopback, isLoopbackOrigin, normalizeHost } from './host-names.ts';
 import type { HttpResponse, RequestHead, RequestHeaders, ResponseHeaders } from './http-response.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { webSocketPaths } from './profile-paths.ts';
+
+/** Seconds that a browser may cache the response to a preflight request. */
+const PREFLIGHT_SECONDS_MAX = 600;
+/** Characters of a refused Host or Origin header that the refusal repeats. */
+const REFUSED_CHARACTERS_MAX = 100;
 
 export interface AccessRules {
   /** Name or address at which the server listens. */

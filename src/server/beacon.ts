@@ -1,6 +1,5 @@
 import type { IncludedBlobs, Ledger } from '../ledger/index.ts';
 import { isSince } from '../ledger/index.ts';
-import { BEACON_HASHES_MAX } from '../limits.ts';
 import {
   blockIdOfHash,
   bytesToHex,
@@ -14,6 +13,9 @@ import { type Dispatcher, ownBody } from '../rpc/index.ts';
 import { type Handler, type HttpRequest, type HttpResponse, JSON_TYPE } from './http-response.ts';
 import { readBlockNumber } from './rpc-handler.ts';
 import { scheduledResponse } from './scheduled-response.ts';
+
+/** Versioned hashes, or indices, of one request for blobs. */
+const BEACON_HASHES_MAX = 128;
 
 /** The chain whose blobs are served. */
 export type BeaconChain = Pick<Ledger, 'blocks' | 'blobs' | 'parameters'>;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { CHUNK_BYTES_MIN, LOOP_READ_BYTES_MAX, SMALL_CHUNKS_MAX } from '../limits.ts';
 import { LongBody } from '../rpc/index.ts';
-import { BodyScheduler } from './body-scheduler.ts';
+import { BodyScheduler, LOOP_READ_BYTES_MAX } from './body-scheduler.ts';
+import { CHUNK_BYTES_MIN, SMALL_CHUNKS_MAX } from './http-response.ts';
 import { dispatcherOf, exchange, open, rawRequest, startTestServer } from './server.testing.ts';
 
 const PIECE = 64 * 1024;

@@ -1,5 +1,9 @@
-import { BODY_CHUNK_COST_BYTES, COALESCED_CHUNK_BYTES, LOOP_READ_BYTES_MAX } from '../limits.ts';
 import { LoopBudget, type LoopTask } from '../scheduling/index.ts';
+import { COALESCED_CHUNK_BYTES } from './buffer-list.ts';
+
+/** Bytes of long bodies read per iteration of the event loop (512 KiB), and the extra cost of each chunk in bytes. */
+export const LOOP_READ_BYTES_MAX = 512 * 1024;
+const BODY_CHUNK_COST_BYTES = 256;
 
 /** The source of a body, which may still deliver a few bytes after a pause. */
 export interface BodySource {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { COALESCED_CHUNK_BYTES } from '../limits.ts';
-import { BufferList } from './buffer-list.ts';
+import { BufferList, COALESCED_CHUNK_BYTES } from './buffer-list.ts';
 
 /** Bytes that are made for a text that comes in pieces of some sizes, and how many pieces they are. */
 function gather(sizes: readonly number[]): { whole: Buffer; pieces: readonly Buffer[]; made: number } {

@@ -1,4 +1,5 @@
-import { COALESCED_CHUNK_BYTES } from '../limits.ts';
+/** Size of the buffers into which small chunks are copied: that of a read from a socket. */
+export const COALESCED_CHUNK_BYTES = 64 * 1024;
 
 /** Bytes of the first buffer into which small chunks are copied. */
 const FIRST_BUFFER_BYTES = 1_024;

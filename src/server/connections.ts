@@ -1,6 +1,11 @@
-import { HELD_SMALL_SHARE, QUICK_BODY_BYTES_MAX } from '../limits.ts';
 import type { Caller, LimitError } from '../rpc/index.ts';
-import { type ConnectionBudget, type HeldBytes, MemoryBudget } from '../scheduling/index.ts';
+import {
+  type ConnectionBudget,
+  HELD_SMALL_SHARE,
+  type HeldBytes,
+  MemoryBudget,
+  QUICK_BODY_BYTES_MAX,
+} from '../scheduling/index.ts';
 import { clientOf } from './host-names.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import type { UnusedConnectionLimiter } from './rate-limiter.ts';

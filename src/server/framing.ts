@@ -1,6 +1,10 @@
 import type { Message } from '../rpc/index.ts';
 import type { ByteConsumer } from './socket-reader.ts';
 
+/** Total cost of the frames parsed in one step: 1 for a continuation or empty frame, 16 for a message or ping. */
+export const FRAMES_COST_MAX = 256;
+export const MESSAGE_COST = 16;
+
 export interface FrameListener {
   /** Counts bytes, and the fragments that end with them; returns false to discard them. */
   onBytes(bytes: number, fragments: number): boolean;

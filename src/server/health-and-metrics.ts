@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { METRICS_PAUSE_MS_MAX, METRICS_TIME_SHARE } from '../limits.ts';
 import { ownBody, type ResponseBody } from '../rpc/index.ts';
 import { type Handler, JSON_TYPE } from './http-response.ts';
 import type { Metrics } from './metrics/metrics.ts';
+
+/** Share of the node's time for the text of the metrics, and the longest pause after one in milliseconds. */
+const METRICS_TIME_SHARE = 0.1;
+const METRICS_PAUSE_MS_MAX = 100;
 
 export interface HealthReport {
   /** True if the node is healthy. */

@@ -1,4 +1,3 @@
-import { CHUNK_BYTES_MIN, SMALL_CHUNKS_MAX } from '../limits.ts';
 import {
   errorObjectOf,
   errorResponse,
@@ -13,6 +12,10 @@ import { HeldLimitError } from '../scheduling/index.ts';
 import type { Connection } from './connections.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import type { ServerLimits } from './server-limits.ts';
+
+/** Chunks of a body after which they must have so many bytes on average: each costs as much as thousands of bytes. */
+export const SMALL_CHUNKS_MAX = 4_096;
+export const CHUNK_BYTES_MIN = 32;
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
 

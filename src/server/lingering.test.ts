@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { LINGERING_BYTES_MAX, LOOP_REQUESTS_MAX } from '../limits.ts';
 import { Connections } from './connections.ts';
-import { ParseScheduler } from './parse-scheduler.ts';
+import { LOOP_REQUESTS_MAX, ParseScheduler } from './parse-scheduler.ts';
 import { startTestServer } from './server.testing.ts';
 import { DEFAULT_SERVER_LIMITS } from './server-limits.ts';
-import { SocketReader } from './socket-reader.ts';
+import { LINGERING_BYTES_MAX, SocketReader } from './socket-reader.ts';
 
 /** Bytes of one read from a socket. */
 const PIECE = 64 * 1024;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { BLOCK_WAITS_MAX } from '../limits.ts';
 import type { Caller } from '../rpc/index.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';
-import { MinBlockWaiters, readBlockNumber } from './rpc-handler.ts';
+import { BLOCK_WAITS_MAX, MinBlockWaiters, readBlockNumber } from './rpc-handler.ts';
 import {
   dispatcherOf,
   exchange,

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, LOOP_PARSE_MS, LOOP_REQUESTS_MAX } from '../limits.ts';
 import type { LoopTask } from '../scheduling/index.ts';
-import { ParseScheduler } from './parse-scheduler.ts';
+import {
+  ACCEPT_BURST_MS,
+  ACCEPT_TIME_SHARE,
+  LOOP_PARSE_MS,
+  LOOP_REQUESTS_MAX,
+  ParseScheduler,
+} from './parse-scheduler.ts';
 
 const iteration = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,5 +1,11 @@
-import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, LOOP_PARSE_MS, LOOP_REQUESTS_MAX } from '../limits.ts';
 import { LoopBudget } from '../scheduling/index.ts';
+
+/** Milliseconds for which a burst of connections delays parsing, and its share of the time from then on. */
+export const ACCEPT_BURST_MS = 10;
+export const ACCEPT_TIME_SHARE = 3 / 4;
+/** Milliseconds, and requests, of parsing per iteration of the event loop; the last read may exceed either. */
+export const LOOP_PARSE_MS = 2;
+export const LOOP_REQUESTS_MAX = 16;
 
 /** Minimal cost of a request, in milliseconds. */
 const REQUEST_MS = LOOP_PARSE_MS / LOOP_REQUESTS_MAX;

@@ -1,5 +1,9 @@
-import { COUNTED_CLIENTS_MAX, UNUSED_CONNECTIONS_BURST_SECONDS } from '../limits.ts';
 import { LimitError } from '../rpc/index.ts';
+
+/** Seconds of a burst of connections that end without a whole request. */
+export const UNUSED_CONNECTIONS_BURST_SECONDS = 20;
+/** Clients with a rate limit bucket; beyond it the least recently used one is removed. */
+const COUNTED_CLIENTS_MAX = 65_536;
 
 const SECOND_MS = 1_000;
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { REFUSAL_NOTICE_MS } from '../limits.ts';
 import { RequestFailedError } from '../rpc/index.ts';
-import { type RefusalNotice, RefusalNotices } from './server.ts';
+import { REFUSAL_NOTICE_MS, type RefusalNotice, RefusalNotices } from './server.ts';
 
 test('default: at most one for each reason in a while, and how many were left out', () => {
   const told: RefusalNotice[] = [];

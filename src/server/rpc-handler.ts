@@ -1,11 +1,11 @@
 import { BLOCK_NUMBER_MAX } from '../consensus.ts';
-import { BLOCK_WAITS_MAX, LONG_RESPONSE_CHARACTERS } from '../limits.ts';
 import {
   type Caller,
   type Dispatcher,
   FORWARDED_HEADER,
   InvalidRequestError,
   LimitError,
+  LONG_RESPONSE_CHARACTERS,
   ownBody,
   type ProfileId,
   RequestFailedError,
@@ -22,6 +22,9 @@ import {
   refuse,
 } from './http-response.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';
+
+/** Requests that wait at one time for a future block. */
+export const BLOCK_WAITS_MAX = 512;
 
 /** Response header with the number of the newest block. */
 const HEAD_NUMBER_HEADER = 'ledgerd-block';

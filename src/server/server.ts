@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
-import { LISTEN_BACKLOG, REFUSAL_NOTICE_MS } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { OTHER_METHOD } from '../rpc/index.ts';
 import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
 import { ChainRoutes, type ChainSource, chainPathOf, isChainPath, type ServedChain } from './chain-routes.ts';
 import { Connections } from './connections.ts';
 import { createHttpServer } from './http/serve-http.ts';
-import { listenAtPath } from './ipc/listen.ts';
+import { LISTEN_BACKLOG, listenAtPath } from './ipc/listen.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { ParseScheduler } from './parse-scheduler.ts';
 import { RateLimiter, UnusedConnectionLimiter } from './rate-limiter.ts';
@@ -15,6 +14,9 @@ import { type RouteTable, refuseAsUnknown, routesOf } from './routes.ts';
 import { MinBlockWaiters } from './rpc-handler.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
+
+/** Milliseconds between two lines of the node's log about requests that were refused for the same reason. */
+export const REFUSAL_NOTICE_MS = 10_000;
 
 export interface ServerOptions extends AccessRules, ServedChain {
   /** Source of further chains, below `/chain/`; absent: there are none. */

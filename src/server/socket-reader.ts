@@ -1,9 +1,12 @@
 import type { Socket } from 'node:net';
-import { LINGERING_BYTES_MAX, LINGERING_MS } from '../limits.ts';
 import type { LoopTask } from '../scheduling/index.ts';
 import type { BodySource } from './body-scheduler.ts';
 import type { Connection } from './connections.ts';
 import type { ParseScheduler } from './parse-scheduler.ts';
+
+/** Milliseconds and bytes that a client may still send after a refusal, so that it can read the response. */
+const LINGERING_MS = 30_000;
+export const LINGERING_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Milliseconds without a byte after which a connection is closed that has sent its last response. */
 const LINGERING_QUIET_MS = 1_000;

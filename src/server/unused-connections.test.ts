@@ -1,8 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { UNUSED_CONNECTIONS_BURST_SECONDS } from '../limits.ts';
-import { UnusedConnectionLimiter } from './rate-limiter.ts';
+import { UNUSED_CONNECTIONS_BURST_SECONDS, UnusedConnectionLimiter } from './rate-limiter.ts';
 import { dispatcherOf, open, rawRequest, send, startTestServer, testMetrics } from './server.testing.ts';
 
 const SECOND_MS = 1_000;

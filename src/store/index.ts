@@ -1,7 +1,7 @@
 /** The store: every block, receipt and index of the node and the ledger's state, in one LMDB file. */
 
 export { StoreError, type StoreErrorCode } from './errors.ts';
-export { LogSearchLimitError } from './logs/log-search.ts';
+export { LOG_ALTERNATIVES_MAX, LogSearchLimitError } from './logs/log-search.ts';
 export { openStore, openStoreForReading, openStoreView } from './open-store.ts';
 export type {
   AddressOperationQuery,
@@ -9,6 +9,7 @@ export type {
   OperationIndexing,
   RecordedBlock,
 } from './operations.ts';
+export { PAST_PREFIX_ENTRIES_MAX } from './reading/historical-reader.ts';
 export { replaceStore } from './replace-store.ts';
 export type {
   BlockCommit,
@@ -33,3 +34,4 @@ export { stateKey } from './tables/keys.ts';
 export { META_KEYS, TABLE_NAMES } from './tables/tables.ts';
 export { blockOfUndoKey } from './undo/undo-table.ts';
 export { NextReader } from './writing/next-reader.ts';
+export { REVERT_BATCH_RECORDS } from './writing/reverted-entries.ts';

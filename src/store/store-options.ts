@@ -1,5 +1,8 @@
 import type { OperationIndexing } from './operations.ts';
 
+/** Greatest size of the database file (1 TiB); only address space is reserved for it. */
+export const STORE_FILE_BYTES_MAX = 2 ** 40;
+
 export interface StoreOptions {
   /** Folder of the store; without it a fresh temporary folder, which `close` removes. */
   readonly path?: string;

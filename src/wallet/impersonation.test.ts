@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { IMPERSONATED_ADDRESSES_MAX } from '../limits.ts';
 import { type Address, bytesToHex, hexToBytes, toAddress, toPrefixedHex } from '../protocol/index.ts';
+import { IMPERSONATED_ADDRESSES_MAX } from './impersonation.ts';
 import { Impersonation, impersonationFileAt, WalletFileError } from './index.ts';
 import { BALANCE, openWalletFixture, type WalletFixture } from './wallet.testing.ts';
 

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { lazily } from '../lazily.ts';
-import { IMPERSONATED_ADDRESSES_MAX } from '../limits.ts';
 import { type Address, bytesToHex } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
 import { type StoredValue, storedFile } from './stored-file.ts';
+
+/** Addresses that are impersonated in test mode at one time. */
+export const IMPERSONATED_ADDRESSES_MAX = 10_000;
 
 /** The impersonated addresses, as a plain value. */
 export interface ImpersonationState {

@@ -3,6 +3,7 @@
 export { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
 export { EthereumWallet } from './ethereum-wallet.ts';
 export { Impersonation, type ImpersonationState, impersonationFileAt } from './impersonation.ts';
+export { UNLOCK_SECONDS_MAX } from './keyring.ts';
 export {
   checkMnemonic,
   deriveProducerSeed,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UNLOCK_SECONDS_MAX } from '../limits.ts';
-import { isUnlocked, unlockUntil } from './keyring.ts';
+import { isUnlocked, UNLOCK_SECONDS_MAX, unlockUntil } from './keyring.ts';
 
 describe('isUnlocked', () => {
   test.each([

@@ -1,10 +1,16 @@
 import { Listeners } from '../ledger/index.ts';
-import { PASSPHRASE_CHARACTERS_MAX, UNLOCK_SECONDS_MAX, WALLET_ACCOUNTS_MAX } from '../limits.ts';
 import { type Address, bytesToHex, type Seed } from '../protocol/index.ts';
 import type { Stopwatch } from '../time.ts';
 import { WalletError } from './errors.ts';
 import { signatureOf } from './keys.ts';
 import { type TypedData, typedDataDigest } from './typed-data.ts';
+
+/** Seconds in `personal_unlockAccount`: over 136 years, so that the clock cannot overflow. */
+export const UNLOCK_SECONDS_MAX = 2 ** 32 - 1;
+/** Characters of the passphrase of a test account. */
+export const PASSPHRASE_CHARACTERS_MAX = 1_024;
+/** Accounts of the test wallet, with those of the genesis. */
+export const WALLET_ACCOUNTS_MAX = 10_000;
 
 /** Default duration of an unlocked account in seconds. */
 const UNLOCK_SECONDS_DEFAULT = 300;

@@ -1,7 +1,7 @@
 import { createHmac, pbkdf2Sync } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { QUOTED_CHARACTERS_MAX } from '../limits.ts';
+import { QUOTED_CHARACTERS_MAX } from '../ledger/index.ts';
 import {
   type Address,
   bytesToNumber,

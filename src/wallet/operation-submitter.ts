@@ -1,5 +1,4 @@
 import { type BlockSummary, type Ledger, RefusedError } from '../ledger/index.ts';
-import { WALLET_EXPIRATION_SECONDS } from '../limits.ts';
 import {
   bytesToHex,
   encode,
@@ -8,6 +7,9 @@ import {
   operationCodec,
   type SignedTransaction,
 } from '../protocol/index.ts';
+
+/** Seconds from the head block to the expiration of a transaction of the test wallet. */
+export const WALLET_EXPIRATION_SECONDS = 60;
 
 /** Submits operations in transactions that differ from all previous ones. */
 export class OperationSubmitter {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { lazily } from '../lazily.ts';
-import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX } from '../limits.ts';
 import {
   type AccountId,
   bytesToHex,
@@ -11,6 +10,7 @@ import {
   toSeed,
 } from '../protocol/index.ts';
 import { WalletFileError } from './errors.ts';
+import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX } from './keyring.ts';
 import { isValidSeed } from './keys.ts';
 import { type StoredValue, storedFile } from './stored-file.ts';
 

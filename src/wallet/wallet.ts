@@ -1,5 +1,4 @@
 import { ACCOUNT_CREATE_FEE, type Ledger, unsignedTransaction } from '../ledger/index.ts';
-import { WALLET_EXPIRATION_SECONDS } from '../limits.ts';
 import {
   type AccountId,
   type Address,
@@ -21,7 +20,7 @@ import { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts'
 import { Impersonation } from './impersonation.ts';
 import { Keyring, type KeyringAccount } from './keyring.ts';
 import { evmAddressOf, generateSeed, signPersonalMessage, testAccountOf } from './keys.ts';
-import { OperationSubmitter } from './operation-submitter.ts';
+import { OperationSubmitter, WALLET_EXPIRATION_SECONDS } from './operation-submitter.ts';
 import type { StoredValue } from './stored-file.ts';
 import {
   estimateOf,

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../src/ledger/index.ts';
-import { BODY_BYTES_MAX } from '../../src/limits.ts';
 import { ETHEREUM_METHODS, METHODS, type ProfileId, type Response } from '../../src/rpc/index.ts';
+import { DEFAULT_SERVER_LIMITS } from '../../src/server/server-limits.ts';
 import { type FuzzCase, makeCase, printBody } from './cases.ts';
 import { isOfSubscriptions, judge, type Outcome } from './judge.ts';
 import { LiveValues } from './live-values.ts';
@@ -229,7 +229,7 @@ async function sendOverHttp(url: string, body: Uint8Array): Promise<string | und
   const response = await fetch(url, { method: 'POST', body });
   const text = await response.text();
   if (response.status === 204 && text === '') return undefined;
-  const status = body.length > BODY_BYTES_MAX ? 413 : 200;
+  const status = body.length > DEFAULT_SERVER_LIMITS.bodyBytesMax ? 413 : 200;
   if (response.status === status && /^application\/json\b/.test(response.headers.get('content-type') ?? ''))
     return text;
   return `HTTP ${response.status} ${response.headers.get('content-type')} ${text}`;

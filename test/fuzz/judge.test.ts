@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BODY_BYTES_MAX } from '../../src/limits.ts';
+import { DEFAULT_SERVER_LIMITS } from '../../src/server/server-limits.ts';
 import { judge } from './judge.ts';
 import { Random } from './random.ts';
 
@@ -30,7 +30,7 @@ test('default: answers that are as they must be', () => {
     ['{', whole(-32700)],
     [Uint8Array.of(0xff), whole(-32700)],
     ['['.repeat(65) + ']'.repeat(65), whole(-32005)],
-    [' '.repeat(BODY_BYTES_MAX + 1), whole(-32005)],
+    [' '.repeat(DEFAULT_SERVER_LIMITS.bodyBytesMax + 1), whole(-32005)],
   ];
   for (const [body, answer] of fine) expect([body, problemsOf(body, answer)]).toEqual([body, []]);
 });

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { BATCH_REQUESTS_MAX, BODY_BYTES_MAX, JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../src/limits.ts';
+import { JSON_DEPTH_MAX } from '../../src/json-parser.ts';
+import { DEFAULT_RPC_LIMITS } from '../../src/rpc/context/rpc-limits.ts';
 import { ETHEREUM_METHODS, METHODS, type ProfileId } from '../../src/rpc/index.ts';
+import { DEFAULT_SERVER_LIMITS } from '../../src/server/server-limits.ts';
 import { problemsOfResult } from '../openrpc/result-check.ts';
 
 /** The outcome of one request of a body. */
@@ -49,16 +51,19 @@ export function judge(
   overHttp: boolean,
   profile: ProfileId = 'ledger',
 ): Verdict {
-  if (overHttp && body.length > BODY_BYTES_MAX) return judgeWhole('[large body]', answer, [-32005]);
+  if (overHttp && body.length > DEFAULT_SERVER_LIMITS.bodyBytesMax)
+    return judgeWhole('[large body]', answer, [-32005]);
   const text = isUtf8(body) ? Buffer.from(body).toString() : undefined;
   const parsed = text === undefined ? undefined : parse(text);
   if (text === undefined || parsed === undefined) return judgeWhole('[not JSON]', answer, [-32700, -32005]);
   if (depthOf(text) > JSON_DEPTH_MAX) return judgeWhole('[too deep]', answer, [-32005]);
-  if (valuesOf(text) > JSON_VALUES_MAX) return judgeWhole('[too many values]', answer, [-32005]);
+  if (valuesOf(text) > DEFAULT_RPC_LIMITS.jsonValuesMax)
+    return judgeWhole('[too many values]', answer, [-32005]);
   if (!Array.isArray(parsed.value))
     return judgeAll([expectationOf(parsed.value)], answer, { form: 'single', profile });
   if (parsed.value.length === 0) return judgeWhole('[empty batch]', answer, [-32600]);
-  if (parsed.value.length > BATCH_REQUESTS_MAX) return judgeWhole('[large batch]', answer, [-32005]);
+  if (parsed.value.length > DEFAULT_RPC_LIMITS.batchRequestsMax)
+    return judgeWhole('[large batch]', answer, [-32005]);
   return judgeAll(parsed.value.map(expectationOf), answer, { form: 'batch', profile });
 }
 

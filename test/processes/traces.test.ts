@@ -3,13 +3,9 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import {
-  SHORT_TRACE_GAS_MAX,
-  TRACE_CHECK_MS,
-  TRACE_IDLE_MS,
-  TRACE_WHOLE_BYTES_MAX,
-} from '../../src/limits.ts';
 import { DEFAULT_CONFIGURATION, type TestNode } from '../../src/node/index.ts';
+import { TRACE_CHECK_MS, TRACE_IDLE_MS } from '../../src/processes/process-pool.ts';
+import { SHORT_TRACE_GAS_MAX, TRACE_WHOLE_BYTES_MAX } from '../../src/rpc/tracing/traceable.ts';
 import { call, children, isLinux, post, start } from './nodes.ts';
 
 /** A loop of three instructions, of 11 gas together. */

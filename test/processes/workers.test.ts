@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
-import { WORKER_CHECK_MS, WORKER_SILENCE_MS_MAX } from '../../src/limits.ts';
 import { DEFAULT_CONFIGURATION, type TestNode } from '../../src/node/index.ts';
+import { WORKER_CHECK_MS, WORKER_SILENCE_MS_MAX } from '../../src/processes/process-pool.ts';
 import { call, children, isLinux, post, start, workersOf } from './nodes.ts';
 
 /** Makes a call by one of an agent's connections; without agent by a new one. */

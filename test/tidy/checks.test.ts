@@ -22,7 +22,7 @@ describe('folders', () => {
     expect(
       run(checkFolders, {
         'src/ledger/a.ts':
-          "import { b } from '../protocol/index.ts';\nimport { c } from '../limits.ts';\nimport './d.ts';",
+          "import { b } from '../protocol/index.ts';\nimport { c } from '../time.ts';\nimport './d.ts';",
         'src/view/a.ts': "import type { Ledger } from '../ledger/index.ts';",
         'src/evm/assembly/a.ts': "import { keccak256 } from '../../protocol/assembly/keccak256';",
       }),
@@ -51,8 +51,8 @@ describe('folders', () => {
     expect(run(checkFolders, { 'explorer/src/a.ts': "import '../../src/protocol/index.ts';" })).toEqual([
       'explorer/src/a.ts:1 folders: explorer may not import from protocol',
     ]);
-    expect(run(checkFolders, { 'src/solidity/a.ts': "import '../limits.ts';" })).toEqual([
-      'src/solidity/a.ts:1 folders: solidity may not import src/limits.ts',
+    expect(run(checkFolders, { 'src/solidity/a.ts': "import '../time.ts';" })).toEqual([
+      'src/solidity/a.ts:1 folders: solidity may not import src/time.ts',
     ]);
   });
 

@@ -63,7 +63,7 @@ export function checkFolders(sources: readonly Source[]): readonly Problem[] {
   });
 }
 
-/** Returns the folder of a file; undefined for files directly in `src/`, such as `src/limits.ts`. */
+/** Returns the folder of a file; undefined for files directly in `src/`, such as `src/time.ts`. */
 export function folderOf(path: string): string | undefined {
   const [top, folder, ...rest] = path.split('/');
   if (top === 'explorer') return top;

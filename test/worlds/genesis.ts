@@ -1,6 +1,7 @@
 /** The chain of the campaign: its keys, its genesis, and the code of its contracts. */
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { ETHEREUM_BLOCK_GAS_LIMIT } from '../../src/ledger/genesis/test-genesis.ts';
 import {
   createTestGenesis,
   type FeeRule,
@@ -9,7 +10,6 @@ import {
   NO_FEATURES,
   networkOf,
 } from '../../src/ledger/index.ts';
-import { ETHEREUM_BLOCK_GAS_LIMIT } from '../../src/limits.ts';
 import {
   type Address,
   createKeyPair,

@@ -4,10 +4,10 @@ import { Wallet as Key } from 'ethers';
 import { afterEach, expect, test } from 'vitest';
 import { WEI_PER_UNIT } from '../../consensus.ts';
 import { submitEthereum } from '../../ledger/index.ts';
-import { DRAWN_CHAIN_ID_MAX, DRAWN_CHAIN_ID_MIN } from '../../limits.ts';
 import { DEFAULT_NODE_CONFIGURATION, startNode } from '../../node/index.ts';
 import { hexToBytes, toAddress } from '../../protocol/index.ts';
 import { CommandFolders, run } from './chain.testing.ts';
+import { DRAWN_CHAIN_ID_MAX, DRAWN_CHAIN_ID_MIN } from './init.ts';
 
 const KEY = new Key('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
 const ETHER = 10n ** 18n;

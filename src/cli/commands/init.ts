@@ -7,6 +7,7 @@ import {
 } from '../../consensus.ts';
 import { HARDFORKS, type Hardfork, LATEST_HARDFORK } from '../../evm/index.ts';
 import {
+  BLOCK_INTERVAL_SECONDS_DEFAULT,
   type EthereumFeatures,
   type FeeRule,
   isAccountName,
@@ -17,12 +18,7 @@ import {
   networkOf,
 } from '../../ledger/index.ts';
 import {
-  BLOCK_INTERVAL_SECONDS_DEFAULT,
-  DRAWN_CHAIN_ID_MAX,
-  DRAWN_CHAIN_ID_MIN,
   INIT_PRODUCERS_MAX,
-} from '../../limits.ts';
-import {
   type InitializedAccount,
   type InitializedCluster,
   type InitializedFolder,
@@ -50,6 +46,10 @@ import {
   weiAmount,
   wholeNumber,
 } from '../values.ts';
+
+/** Range of random chain ids: the public registry has few there, and every wallet supports them. */
+export const DRAWN_CHAIN_ID_MIN = 2 ** 30;
+export const DRAWN_CHAIN_ID_MAX = 2 ** 31 - 1;
 
 /** Fixed price of gas on a new chain, in wei: 1 gwei. */
 const GAS_PRICE_DEFAULT = 1_000_000_000n;

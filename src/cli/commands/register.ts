@@ -2,12 +2,14 @@ import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { ACCOUNT_NAME_CHARACTERS_MAX, ACCOUNT_NAME_CHARACTERS_MIN } from '../../consensus.ts';
 import { isAccountName } from '../../ledger/index.ts';
-import { REGISTER_THREADS_MAX } from '../../limits.ts';
 import { type Address, hexToBytes, type PublicKey, toAddress } from '../../protocol/index.ts';
 import { type Choose, valueOption } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { type RegisterRequest, runRegister } from '../register/register.ts';
 import { nodeUrl, path, publicKey, type ValueType, wholeNumber } from '../values.ts';
+
+/** Worker threads of `ledgerd register`. */
+const REGISTER_THREADS_MAX = 256;
 
 interface RegisterFlags extends Omit<RegisterRequest, 'keys'> {
   readonly activeKey?: PublicKey;

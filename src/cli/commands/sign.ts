@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { lazily } from '../../lazily.ts';
-import { SIGN_RESPONSE_TIMEOUT_MS, SIGNED_JSON_BYTES_MAX } from '../../limits.ts';
 import { type Operation, PrivateKey, Transaction } from '../../native/index.ts';
 import { readPrivateKey } from '../../node/index.ts';
 import { type Choose, listOption, STANDARD_STREAM, valueOption } from '../command.ts';
@@ -11,6 +10,11 @@ import type { Environment } from '../environment.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { NodeCaller, parseJson } from '../node-caller.ts';
 import { flagParser, nodeUrl, path, type ValueType } from '../values.ts';
+
+/** Bytes of a transaction's JSON that `ledgerd sign` reads (4 MiB): a byte may take two digits. */
+const SIGNED_JSON_BYTES_MAX = 4 * 1024 * 1024;
+/** Milliseconds that `ledgerd sign` waits for a response, also to a sent transaction. */
+const SIGN_RESPONSE_TIMEOUT_MS = 30_000;
 
 const hash = lazily(() => z.string().regex(/^0x[0-9a-f]{64}$/));
 const chainShape = lazily(() => z.object({ chainId: hash() }));

@@ -9,7 +9,6 @@ import {
   treeOfObject,
 } from '../../contracts/index.ts';
 import { lazily } from '../../lazily.ts';
-import { TRACE_COMMAND_MS_MAX, TRACED_DEPTH_MAX, TRACED_PATH_MAX } from '../../limits.ts';
 import { type Address, bytesToHex, hexToBytes, toPrefixedHex } from '../../protocol/index.ts';
 import type { CallFrameObject } from '../../view/index.ts';
 import { type Choose, listOption, valueOption } from '../command.ts';
@@ -19,6 +18,13 @@ import { NodeCaller } from '../node-caller.ts';
 import { printable, treeText } from '../node-log/printable.ts';
 import { linesOf } from '../text.ts';
 import { nodeUrl, path } from '../values.ts';
+
+/** Milliseconds that `ledgerd trace` waits for a response. */
+const TRACE_COMMAND_MS_MAX = 120_000;
+/** Depth of the calls in a trace that the command line reads: the EVM allows 1,024. */
+const TRACED_DEPTH_MAX = 1_100;
+/** Instructions before the end of a call that are searched for its source line. */
+const TRACED_PATH_MAX = 512;
 
 /** A struct log: an instruction of a transaction. */
 export interface StructLog {

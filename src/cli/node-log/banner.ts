@@ -1,4 +1,3 @@
-import { BANNER_ACCOUNTS_MAX } from '../../limits.ts';
 import type {
   EthereumDescription,
   NodeAccount,
@@ -16,6 +15,9 @@ import {
 } from '../../protocol/index.ts';
 import { labelled, linesOf, optionalLine, type Paint } from '../text.ts';
 import { etherText } from '../values.ts';
+
+/** Test accounts that the start banner lists. */
+const BANNER_ACCOUNTS_MAX = 20;
 
 /** Decimals of ether in wei; clients of `/` use them for native units, too. */
 const ETHER_DECIMALS = 18;

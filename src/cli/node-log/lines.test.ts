@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { BlockSummary } from '../../ledger/index.ts';
-import { PRINTED_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
 import { checksumAddress, invariant, toAddress, toBlockId, toHash } from '../../protocol/index.ts';
 import { plain } from '../text.ts';
-import { printable } from './printable.ts';
+import { PRINTED_MESSAGE_CHARACTERS_MAX, printable } from './printable.ts';
 import { blockLines, failureLine, internalFailureLines, noticeLine } from './text-log.ts';
 
 const ID = '0000000c00112233445566778899aabbccddeeff';

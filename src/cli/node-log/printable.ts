@@ -1,6 +1,10 @@
 import type { TreeLine, TreePiece } from '../../contracts/index.ts';
-import { CALL_TREE_INDENTATIONS_MAX, PRINTED_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
 import type { Paint } from '../text.ts';
+
+/** Characters of one message in the node's log on the terminal. */
+export const PRINTED_MESSAGE_CHARACTERS_MAX = 300;
+/** Indentation steps of deep calls in the node's log. */
+const CALL_TREE_INDENTATIONS_MAX = 32;
 
 /** Control and format characters, which could move the cursor, or colour or reorder the text of a terminal. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

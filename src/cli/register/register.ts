@@ -2,13 +2,12 @@ import { lstatSync } from 'node:fs';
 import { z } from 'zod';
 import { writeNewFile } from '../../durable-files.ts';
 import { lazily } from '../../lazily.ts';
-import type { RegistrationSolution, RegistrationTask } from '../../ledger/index.ts';
 import {
-  REGISTER_RESPONSE_TIMEOUT_MS,
   REGISTRATION_BLOCK_TIMEOUT_MS,
-  REGISTRATION_TASK_MARGIN_MS,
   REGISTRATION_TASK_TIMEOUT_MS,
-} from '../../limits.ts';
+  type RegistrationSolution,
+  type RegistrationTask,
+} from '../../ledger/index.ts';
 import {
   type AccountId,
   type Address,
@@ -33,6 +32,11 @@ import { NodeCaller } from '../node-caller.ts';
 import { duration, grouped, progressDisplay } from '../progress.ts';
 import { labelled, linesOf } from '../text.ts';
 import { solve } from './solver.ts';
+
+/** Milliseconds before a task expires at which `ledgerd register` requests another. */
+const REGISTRATION_TASK_MARGIN_MS = 5_000;
+/** Milliseconds that `ledgerd register` waits for an immediate response. */
+const REGISTER_RESPONSE_TIMEOUT_MS = 10_000;
 
 const HASH_BITS = 256n;
 

@@ -7,24 +7,15 @@ import {
   ETHEREUM_BLOCK_GAS_LIMIT_MIN,
 } from '../../consensus.ts';
 import { HARDFORKS } from '../../evm/index.ts';
+import { FORK_BACKOFF_MS_DEFAULT, FORK_RETRIES_DEFAULT, FORK_TIMEOUT_MS_DEFAULT } from '../../fork/index.ts';
 import { NETWORK_NAMES } from '../../ledger/index.ts';
 import {
-  BLOB_RETENTION_BLOCKS_MAX,
-  BLOCK_TIME_SECONDS_MAX,
-  BLOCK_TIME_SECONDS_MIN,
-  FORK_BACKOFF_MS_DEFAULT,
-  FORK_RATE_MAX,
-  FORK_RETRIES_DEFAULT,
-  FORK_RETRIES_MAX,
-  FORK_TIMEOUT_MS_DEFAULT,
-  FORK_TIMEOUT_MS_MAX,
-  FREE_BYTES_FLAG_MAX,
-  FURTHER_CHAINS_FLAG_MAX,
-  NODE_NUMBER_MAX,
-  STREAM_REPLICAS_MAX,
+  DEFAULT_CONFIGURATION,
+  DEFAULT_ETHEREUM,
+  DEFAULT_NODE_CONFIGURATION,
   TEST_ACCOUNTS_MAX,
-} from '../../limits.ts';
-import { DEFAULT_CONFIGURATION, DEFAULT_ETHEREUM, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
+} from '../../node/index.ts';
+import { BLOCK_TIME_SECONDS_MAX, NODE_NUMBER_MAX } from '../../rpc/index.ts';
 import {
   byteCount,
   decimalSeconds,
@@ -45,6 +36,13 @@ import {
   wholeNumber,
 } from '../values.ts';
 import { list, optional, type Setting, toggle, value } from './setting.ts';
+
+/** Greatest value of `--chains`. */
+const FURTHER_CHAINS_FLAG_MAX = 256;
+/** Greatest number of replicas of a block log. */
+const STREAM_REPLICAS_MAX = 5;
+/** Greatest milliseconds of a request to a remote node, and of the first pause before a retry: ten minutes. */
+const FORK_TIMEOUT_MS_MAX = 600_000;
 
 /** Default replicas of a block log: the least that survive the loss of a server. */
 const STREAM_REPLICAS_DEFAULT = 3;
@@ -112,7 +110,7 @@ export const NODE_SETTINGS = {
   ),
   'min-free-space': value(
     'free space below which the node stops writing, 0 for no such limit',
-    byteCount(0, FREE_BYTES_FLAG_MAX),
+    byteCount(0, 2 ** 50),
     node.minFreeBytes,
   ),
   'undo-blocks': value(
@@ -122,7 +120,7 @@ export const NODE_SETTINGS = {
   ),
   'blob-retention': value(
     'blocks after its block for which the blobs of a transaction are kept',
-    wholeNumber(0, BLOB_RETENTION_BLOCKS_MAX),
+    wholeNumber(0, 1_000_000),
     node.blobRetention,
     { argument: 'blocks' },
   ),
@@ -200,11 +198,7 @@ export const TEST_SETTINGS = {
     'any',
   ),
   'fork-header': list('with --fork: a header of requests, as "Name: value", repeatable', headerText),
-  'fork-retries': value(
-    'with --fork: retries of a request',
-    wholeNumber(0, FORK_RETRIES_MAX),
-    FORK_RETRIES_DEFAULT,
-  ),
+  'fork-retries': value('with --fork: retries of a request', wholeNumber(0, 100), FORK_RETRIES_DEFAULT),
   'fork-timeout': value(
     'with --fork: time for a request',
     wholeNumber(1, FORK_TIMEOUT_MS_MAX),
@@ -217,7 +211,7 @@ export const TEST_SETTINGS = {
     FORK_BACKOFF_MS_DEFAULT,
     { argument: 'milliseconds' },
   ),
-  'fork-rate': optional('with --fork: requests a second', wholeNumber(1, FORK_RATE_MAX), 'any number'),
+  'fork-rate': optional('with --fork: requests a second', wholeNumber(1, 100_000), 'any number'),
   'fork-verify': toggle('with --fork: check the remote state by Merkle proofs'),
   'fork-trust-header': toggle('with --fork: accept a block whose fields do not have its hash'),
   'no-fork-cache': toggle("with --fork: do not use the cache in the user's cache folder"),
@@ -247,7 +241,7 @@ export const TEST_SETTINGS = {
   hardfork: value(HARDFORKS.join(', '), oneOf(HARDFORKS), chain.hardfork),
   'block-time': value(
     'a block every so many seconds, decimals allowed',
-    decimalSeconds(BLOCK_TIME_SECONDS_MIN, BLOCK_TIME_SECONDS_MAX),
+    decimalSeconds(0.001, BLOCK_TIME_SECONDS_MAX),
     chain.blockTime,
     { defaultText: 'one for every transaction' },
   ),

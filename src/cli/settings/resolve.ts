@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { AMOUNT_MAX } from '../../consensus.ts';
-import { FOLLOWED_NODES_MAX, STREAM_SERVERS_MAX } from '../../limits.ts';
-import { isThere, SETTINGS_FILE } from '../../node/index.ts';
+import { isThere, SETTINGS_FILE, STREAM_SERVERS_MAX } from '../../node/index.ts';
 import { FormatError } from '../../protocol/index.ts';
 import { checkMnemonic } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';
@@ -19,6 +18,9 @@ import {
   type Statement,
 } from './sources.ts';
 import { defaultOf, entryNamed, flagOf, type SettingName, type SettingValues, TABLE } from './table.ts';
+
+/** Nodes that one node follows. */
+const FOLLOWED_NODES_MAX = 64;
 
 /** A setting with its value and the source of it. */
 export interface EffectiveSetting {

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { readTextFile } from '../../bounded-file.ts';
-import { DUMP_INFLATED_BYTES_MAX } from '../../limits.ts';
-import { settingsOfGenesis } from '../../node/index.ts';
+import { DUMP_INFLATED_BYTES_MAX, settingsOfGenesis } from '../../node/index.ts';
 import { messageOf, NO_ADDONS_VARIABLE } from '../../protocol/index.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ARTIFACTS_MAX } from '../../limits.ts';
 import { hexToBytes, toAddress } from '../../protocol/index.ts';
 import { ArtifactError, ArtifactRegistry, artifactOf, artifactsOfCompilation } from '../index.ts';
+import { ARTIFACTS_MAX } from './registry.ts';
 
 const ABI = [{ type: 'function', name: 'f', inputs: [], outputs: [] }];
 /** A map of one entry and its length, as solc ends code with it. */

@@ -1,13 +1,16 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import {
-  ARTIFACT_BYTES_MAX,
-  ARTIFACT_CODES_MAX,
-  ARTIFACT_NAMESAKES_MAX,
-  ARTIFACTS_MAX,
-} from '../../limits.ts';
 import { type Address, bytesToHex, keccak256 } from '../../protocol/index.ts';
 import { type InterfaceEntry, isCreationOf, isSameCode } from './contract-interface.ts';
 import type { Artifact } from './read-artifact.ts';
+
+/** Contracts whose interfaces a node stores; the oldest ones are removed beyond it. */
+export const ARTIFACTS_MAX = 4_096;
+/** Total bytes of interfaces, codes and source maps (128 MiB); the oldest ones are removed beyond it. */
+const ARTIFACT_BYTES_MAX = 128 * 1024 * 1024;
+/** Codes whose contract is cached. */
+const ARTIFACT_CODES_MAX = 4_096;
+/** Newest artifacts of one name whose contracts are searched. */
+const ARTIFACT_NAMESAKES_MAX = 16;
 
 /** Returns true for the code of an artifact. Metadata, libraries and immutable values may differ. */
 export function isCodeOf({ runtime }: Artifact, code: Uint8Array): boolean {

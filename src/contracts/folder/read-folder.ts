@@ -1,7 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readTextFile } from '../../bounded-file.ts';
-import { ARTIFACT_FILE_BYTES_MAX, ARTIFACT_FILES_MAX } from '../../limits.ts';
 import { messageOf } from '../../protocol/index.ts';
 import {
   type Artifact,
@@ -12,6 +11,11 @@ import {
 } from '../artifacts/read-artifact.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import type { SourceText } from '../artifacts/source-lines.ts';
+
+/** Bytes of an artifact file (128 MiB); a larger one is skipped. */
+const ARTIFACT_FILE_BYTES_MAX = 128 * 1024 * 1024;
+/** Files that are read in a folder of artifacts. */
+const ARTIFACT_FILES_MAX = 20_000;
 
 /** Callback for skipped files. */
 export type OnMalformed = (path: string, reason: string) => void;

@@ -1,5 +1,4 @@
 import type { CallFrame } from '../../ledger/index.ts';
-import { CALL_TREE_LINES_MAX, SHOWN_INPUT_BYTES_MAX } from '../../limits.ts';
 import {
   type Address,
   bytesToHex,
@@ -18,6 +17,11 @@ import { sourceLineOf } from '../artifacts/source-lines.ts';
 import { consoleLine } from '../console/format.ts';
 import { showValues } from '../shown-values.ts';
 import { reasonOf, showBytes } from './reason.ts';
+
+/** Lines of the calls of a transaction in the node's log. */
+const CALL_TREE_LINES_MAX = 200;
+/** Bytes of call data that are shown if its function is unknown. */
+const SHOWN_INPUT_BYTES_MAX = 36;
 
 export interface TreeCall {
   /** Instruction, such as `CALL`, `CREATE2`, `SELFDESTRUCT`. */

@@ -1,4 +1,3 @@
-import { SHOWN_REASON_BYTES_MAX } from '../../limits.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
 import { revertMessage, revertReason } from '../../view/index.ts';
@@ -6,6 +5,9 @@ import { SELECTOR_BYTES } from '../artifacts/contract-interface.ts';
 import type { Artifact } from '../artifacts/read-artifact.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { showValues } from '../shown-values.ts';
+
+/** Bytes of revert data that are shown if its error is unknown. */
+const SHOWN_REASON_BYTES_MAX = 68;
 
 /**
  * Returns the reason in revert data: the text of `Error(string)`, the meaning of `Panic(uint256)`, or a custom error

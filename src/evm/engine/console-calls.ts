@@ -1,5 +1,7 @@
-import { CONSOLE_BYTES_MAX } from '../../limits.ts';
 import type { ConsoleInputs } from '../types.ts';
+
+/** Bytes that the code of one transaction or call may log to the console (64 KiB); the rest is left out. */
+const CONSOLE_BYTES_MAX = 64 * 1024;
 
 /** Bytes counted for each call in addition to its input, so that empty calls are bounded as well. */
 const CALL_BYTES = 32;

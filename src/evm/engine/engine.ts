@@ -1,5 +1,4 @@
 import { CONTRACT_CODE_BYTES_MAX, EVM_MEMORY_BYTES_MAX, EXECUTION_GAS_MAX } from '../../consensus.ts';
-import { EVM_MEMORY_RETAINED_BYTES_MAX } from '../../limits.ts';
 import { type Address, type Hash, invariant } from '../../protocol/index.ts';
 import { REVERT, SUCCESS } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
@@ -42,6 +41,9 @@ import type { EngineInstance, EngineOptions } from './engine-options.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import { applyAuthorizations, rejected, timeCheck, warmAccessList, writeMessage } from './message-input.ts';
 import type { TraceListener } from './tracing.ts';
+
+/** EVM memory that an engine retains between blocks (64 MiB); an engine that exceeds it is replaced. */
+const EVM_MEMORY_RETAINED_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
  * The EVM with its state. Loads accessed entries from the host once and caches them in its tables; journals changes

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CALL_GAS_MAX } from '../../limits.ts';
 import { CONTRACT, createFixture } from '../testing/engine.testing.ts';
+
+/** The default gas of a call. */
+const CALL_GAS_MAX = 50_000_000n;
 
 /** Maximum growth of the process while a program of this file runs with the gas of the largest call. */
 const GROWTH_BYTES = 512 * 1024 * 1024;

@@ -1,10 +1,14 @@
 import type { TimerOptions } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
-import { EVM_WARM_UP_DELAY_MS, EVM_WARM_UP_ROUNDS_MAX } from '../../limits.ts';
 import { type Address, type Hash, keccak256, toAddress, toHash } from '../../protocol/index.ts';
 import type { Hardfork } from '../hardfork.ts';
 import type { AccountState, Host, Message } from '../types.ts';
 import { Engine } from './engine.ts';
+
+/** Milliseconds from the start of a node to the warm-up of the EVM, so that the first calls run before it. */
+const EVM_WARM_UP_DELAY_MS = 50;
+/** Rounds of a warm-up of the EVM; each takes some milliseconds. */
+const EVM_WARM_UP_ROUNDS_MAX = 20;
 
 /** Runs per round: some milliseconds, enough for the optimising compiler to consider the run loop. */
 const RUNS = 5;

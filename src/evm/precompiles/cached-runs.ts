@@ -1,13 +1,14 @@
 import { lazily } from '../../lazily.ts';
-import {
-  FORWARDED_RESULTS_BYTES_MAX,
-  PRECOMPILE_CACHE_BYTES_MAX,
-  PRECOMPILE_CACHE_ENTRIES_MAX,
-} from '../../limits.ts';
 import { identity, ripemd160, sha256 } from './hashes.ts';
 import type { Precompile } from './precompile.ts';
 import { ALL_CONTRACTS } from './registry.ts';
 import { ResultCache } from './result-cache.ts';
+
+/** Cached results of precompiled contracts, a power of two, and their bytes (32 MiB). */
+const PRECOMPILE_CACHE_ENTRIES_MAX = 2 ** 19;
+export const PRECOMPILE_CACHE_BYTES_MAX = 32 * 1024 * 1024;
+/** Bytes of such results that a worker forwards for one prewarming call (8 MiB). */
+const FORWARDED_RESULTS_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Contracts that are about as fast as a lookup of their result. */
 const FAST_CONTRACTS: ReadonlySet<Precompile> = new Set([sha256, ripemd160, identity]);

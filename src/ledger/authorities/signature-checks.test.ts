@@ -1,5 +1,4 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { SIGNATURE_CACHE_ENTRIES_MAX } from '../../limits.ts';
 import { sha256, toSignature, verifySignature } from '../../protocol/index.ts';
 import type { DroppedTransaction } from '../index.ts';
 import {
@@ -13,7 +12,7 @@ import {
   transported,
 } from '../ledger.testing.ts';
 import type { LedgerOptions } from '../ledger.ts';
-import { type SignatureCheck, SignatureChecks } from './signature-checks.ts';
+import { SIGNATURE_CACHE_ENTRIES_MAX, type SignatureCheck, SignatureChecks } from './signature-checks.ts';
 
 vi.mock('../../protocol/keys/keys.ts', async (original) => {
   const keys = await original<typeof import('../../protocol/keys/keys.ts')>();

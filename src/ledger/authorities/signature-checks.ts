@@ -1,5 +1,4 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import { SIGNATURE_CACHE_ENTRIES_MAX, SIGNATURE_CHECKS_QUEUED_MAX } from '../../limits.ts';
 import {
   type Address,
   type EthereumTransaction,
@@ -11,6 +10,11 @@ import {
   toAddress,
   verifySignature,
 } from '../../protocol/index.ts';
+
+/** Cached results of signature checks. */
+export const SIGNATURE_CACHE_ENTRIES_MAX = 65_536;
+/** Signature checks that are queued for other threads, or whose results were not used yet: a power of two. */
+export const SIGNATURE_CHECKS_QUEUED_MAX = 1_024;
 
 /** The rules by which the signatures of a transaction are checked. */
 export interface SignatureRules {

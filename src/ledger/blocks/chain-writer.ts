@@ -1,4 +1,3 @@
-import { STORED_BATCH_BLOCKS_MAX } from '../../limits.ts';
 import { hexIdOf } from '../../protocol/index.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore, ReportedOperation } from '../core.ts';
@@ -15,6 +14,9 @@ import {
   type NewBlockChain,
   type SignedBlock,
 } from './new-block.ts';
+
+/** Empty blocks that are stored in one commit. */
+const STORED_BATCH_BLOCKS_MAX = 1_000;
 
 /** The one way to change a chain: blocks are added one at a time, and nothing is written during a pause. */
 export class ChainWriter {

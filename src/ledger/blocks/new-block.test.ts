@@ -25,9 +25,12 @@ import {
 } from '../ledger.testing.ts';
 
 // Executes no stored pending transaction on opening, nor before a new transaction.
-vi.mock('../../limits.ts', async (original) => ({
-  ...(await original<typeof import('../../limits.ts')>()),
+vi.mock('../pool/pending-transactions.ts', async (original) => ({
+  ...(await original<typeof import('../pool/pending-transactions.ts')>()),
   PENDING_RESTORE_MS_MAX: 0,
+}));
+vi.mock('../../time-slices.ts', async (original) => ({
+  ...(await original<typeof import('../../time-slices.ts')>()),
   WRITE_SLICE_MS: 0,
 }));
 

@@ -12,7 +12,6 @@ import {
   TraceBudget,
   TraceLimitError,
 } from '../../evm/index.ts';
-import { LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX } from '../../limits.ts';
 import {
   type AccessList,
   type Address,
@@ -29,6 +28,11 @@ import type { WorkingState } from '../state/working-state.ts';
 import { throwCallError } from '../transactions/apply-transaction.ts';
 import { blobCost, type CallFees, feeRefusal, mostCost, priceOf, visibleFees } from './call-fees.ts';
 import type { Overrides } from './overrides.ts';
+
+/** Bytes of the calls of a failed transaction in the node's log; the rest is left out. */
+export const LOGGED_TRACE_BYTES_MAX = 4 * 1024 * 1024;
+/** Milliseconds to trace the failed transactions of a block for the node's log. */
+export const LOGGED_TRACE_MS_MAX = 1_000;
 
 /** Ethereum's texts of the ways in which code can halt. */
 const DESCRIPTIONS: Readonly<Record<HaltReason, string>> = {

@@ -1,5 +1,4 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import { BLOCK_CACHE_ENTRIES_MAX, HEAD_BYTES_CACHED_MAX, HEAD_OPERATIONS_CACHED_MAX } from '../../limits.ts';
 import type {
   Address,
   BlockId,
@@ -22,6 +21,12 @@ import type { ChainReader } from '../../store/index.ts';
 import { type Patch, patchRecordCodec } from './patch-record.ts';
 import { outlineOf, type ReceiptOutline, StoredReceipt } from './receipt-outline.ts';
 import { type BlockSummary, blockRecordCodec, type OperationReceipt, receiptCodec } from './records.ts';
+
+/** Cached block summaries. */
+const BLOCK_CACHE_ENTRIES_MAX = 1_024;
+/** Operations and bytes of the newest block up to which its contents are cached. */
+const HEAD_OPERATIONS_CACHED_MAX = 64;
+const HEAD_BYTES_CACHED_MAX = 65_536;
 
 /** A transaction of a block, with the index of its first operation in the block. */
 export interface IndexedTransaction {

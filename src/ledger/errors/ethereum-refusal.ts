@@ -1,6 +1,8 @@
-import { BLOB_REPLACEMENT_PERCENT } from '../../limits.ts';
 import type { Address } from '../../protocol/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
+
+/** Per cent by which the fees of a replacement transaction must be higher where one of both has blobs. */
+export const BLOB_REPLACEMENT_PERCENT = 100n;
 
 /** The sender or the payer of a rejected Ethereum transaction. */
 interface Sender {

@@ -1,7 +1,9 @@
-import { QUOTED_CHARACTERS_MAX } from '../../limits.ts';
 import type { AccountId, Address, ContractId, Hash } from '../../protocol/index.ts';
 import { bytesToHex, formatAccountId, formatContractId, LedgerdError } from '../../protocol/index.ts';
 import { ETHEREUM_DESCRIPTIONS, type EthereumRefusal } from './ethereum-refusal.ts';
+
+/** Characters of a caller's text that an error message repeats. */
+export const QUOTED_CHARACTERS_MAX = 64;
 
 /** Why the ledger did not accept a transaction or a request; each variant carries the facts of its message. */
 export type Refusal =

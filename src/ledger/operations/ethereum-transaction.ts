@@ -1,6 +1,5 @@
 import { TEST_TRANSACTION_GAS_MAX } from '../../consensus.ts';
 import { isSince, type MessageGas, messageGas, operationGasMax } from '../../evm/index.ts';
-import { BLOB_REPLACEMENT_PERCENT, REPLACEMENT_PERCENT } from '../../limits.ts';
 import {
   type Address,
   blobGasOf,
@@ -10,11 +9,15 @@ import {
   invariant,
   isImpersonatedSignature,
 } from '../../protocol/index.ts';
+import { BLOB_REPLACEMENT_PERCENT } from '../errors/ethereum-refusal.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { executeMessage, requireInitCode } from './contract.ts';
 import type { OperationOf, OperationRules, Outcome } from './operation-rules.ts';
+
+/** Per cent by which the fees of a replacement transaction must be higher. */
+const REPLACEMENT_PERCENT = 10n;
 
 /** Gas of the smallest transaction (yellow paper, section 6.2). */
 export const TRANSACTION_GAS = 21_000n;

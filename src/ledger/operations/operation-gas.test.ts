@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { KNOWS_ETHEREUM } from '../../../test/chain-kind.ts';
 import { OPERATION_GAS_MAX, OPERATION_GAS_OSAKA_MAX, TRANSACTION_GAS_MAX } from '../../consensus.ts';
 import { HARDFORKS, type Hardfork } from '../../evm/index.ts';
-import { ETHEREUM_BLOCK_GAS_LIMIT } from '../../limits.ts';
 import { contractAddress, contractId, hexToBytes, type Operation } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import { ethereumGenesis } from '../ethereum.testing.ts';
+import { ETHEREUM_BLOCK_GAS_LIMIT } from '../genesis/test-genesis.ts';
 import type { Ledger } from '../index.ts';
 import {
   accountAt,

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { PENDING_TRANSACTIONS_MAX, QUEUED_MAX, QUEUED_OF_SENDER_MAX } from '../../limits.ts';
 import { bytesToHex, type Hash, senderAddress } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import {
@@ -21,9 +20,11 @@ import {
   transfer,
 } from '../ledger.testing.ts';
 import { FairShares } from './fair-shares.ts';
+import { PENDING_TRANSACTIONS_MAX } from './pool-index.ts';
+import { QUEUED_MAX, QUEUED_OF_SENDER_MAX } from './pool-limits.ts';
 
-vi.mock('../../limits.ts', async (original) => ({
-  ...(await original<typeof import('../../limits.ts')>()),
+vi.mock('./pool-index.ts', async (original) => ({
+  ...(await original<typeof import('./pool-index.ts')>()),
   PENDING_TRANSACTIONS_MAX: 1_100,
 }));
 

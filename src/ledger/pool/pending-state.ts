@@ -1,4 +1,3 @@
-import { EXECUTED_BYTES_MAX } from '../../limits.ts';
 import { equalBytes, invariant, type SignedTransaction, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { setEngineBlock } from '../blocks/apply-block.ts';
 import { nextInputs } from '../blocks/block-assembly.ts';
@@ -11,6 +10,9 @@ import type { WorkingState } from '../state/working-state.ts';
 import { complete, inOneStep } from '../steps.ts';
 import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/apply-transaction.ts';
 import type { PendingTransaction, PoolIndex } from './pool-index.ts';
+
+/** Bytes of executed pending transactions and their results beyond which their block executes them again. */
+const EXECUTED_BYTES_MAX = 32 * 1024 * 1024;
 
 /** A transaction that was executed for the next block, on the state after those before it. */
 export interface ExecutedTransaction {

@@ -1,6 +1,6 @@
-import { QUEUED_SECONDS_MAX, WRITE_SLICE_MS } from '../../limits.ts';
 import { type Address, type SignedTransaction, signedBytes } from '../../protocol/index.ts';
 import type { PendingRecord, SidecarRecord } from '../../store/index.ts';
+import { WRITE_SLICE_MS } from '../../time-slices.ts';
 import { nextPrices } from '../blocks/block-assembly.ts';
 import { blobBaseFeeOf } from '../chain/block-fees.ts';
 import type { DroppedTransaction, LedgerCore, PendingPool } from '../core.ts';
@@ -21,6 +21,11 @@ import {
 } from './pool-index.ts';
 import { evictFor, evictFromQueue, requireCapacity, requireDelegationLimits } from './pool-limits.ts';
 import { orderedByTip, type TipOf, tipsAt } from './prices.ts';
+
+/** Seconds for which an Ethereum transaction is queued for lower nonces. */
+const QUEUED_SECONDS_MAX = 3 * 60 * 60;
+/** Milliseconds of executing pending transactions before a starting node listens; the rest follows later. */
+export const PENDING_RESTORE_MS_MAX = 250;
 
 /** State that the parts of an open ledger share, with the whole pool. */
 export interface PoolCore extends LedgerCore {

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PENDING_BYTES_MAX, PENDING_GAS_MAX } from '../../limits.ts';
 import { bytesToHex, type Hash } from '../../protocol/index.ts';
 import { openStore, type Store, StoreError } from '../../store/index.ts';
 import { ChainDamagedError, type Ledger, type RefusedError } from '../index.ts';
@@ -20,9 +19,10 @@ import {
   transported,
 } from '../ledger.testing.ts';
 import type { LedgerOptions } from '../ledger.ts';
+import { PENDING_BYTES_MAX, PENDING_GAS_MAX } from './pool-index.ts';
 
-vi.mock('../../limits.ts', async (original) => ({
-  ...(await original<typeof import('../../limits.ts')>()),
+vi.mock('./pool-index.ts', async (original) => ({
+  ...(await original<typeof import('./pool-index.ts')>()),
   PENDING_BYTES_MAX: 5_000,
   PENDING_GAS_MAX: 200_000n,
 }));

@@ -23,6 +23,13 @@ import {
 } from '../transactions/ethereum-envelope.ts';
 import { FairShares } from './fair-shares.ts';
 
+/** Pending transactions. */
+export const PENDING_TRANSACTIONS_MAX = 10_000;
+/** Bytes of all pending transactions (64 MiB). */
+export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
+/** Gas of all pending transactions, which one may exceed. A block's share of it is bounded by time. */
+export const PENDING_GAS_MAX = 500_000_000n;
+
 /** A transaction that is queued behind a nonce gap. */
 export interface Queued {
   readonly id: string;

@@ -1,11 +1,4 @@
 import {
-  PENDING_BYTES_MAX,
-  PENDING_GAS_MAX,
-  PENDING_TRANSACTIONS_MAX,
-  QUEUED_MAX,
-  QUEUED_OF_SENDER_MAX,
-} from '../../limits.ts';
-import {
   type Address,
   bytesToHex,
   delegationOf,
@@ -17,8 +10,19 @@ import { checkGas } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { authoritiesOf, type SenderNonce } from '../transactions/ethereum-envelope.ts';
 import type { FairShares } from './fair-shares.ts';
-import { holderOf, type PendingTransaction, type PoolIndex } from './pool-index.ts';
+import {
+  holderOf,
+  PENDING_BYTES_MAX,
+  PENDING_GAS_MAX,
+  PENDING_TRANSACTIONS_MAX,
+  type PendingTransaction,
+  type PoolIndex,
+} from './pool-index.ts';
 import type { TipOf } from './prices.ts';
+
+/** Ethereum transactions that are queued for lower nonces: of one sender, and in all. */
+export const QUEUED_OF_SENDER_MAX = 64;
+export const QUEUED_MAX = 1_024;
 
 interface Bound {
   readonly shares: FairShares;

@@ -1,4 +1,3 @@
-import { PENDING_RESTORE_MS_MAX } from '../../limits.ts';
 import {
   type Address,
   type ContractId,
@@ -49,7 +48,7 @@ import { signTransaction } from '../transactions/signing.ts';
 import { refuseTestOperations } from '../transactions/transaction-checks.ts';
 import { type HeadQueries, PendingBlock } from './pending-block.ts';
 import { unlessMissing } from './pending-state.ts';
-import type { PendingTransactions, PoolCore } from './pending-transactions.ts';
+import { PENDING_RESTORE_MS_MAX, type PendingTransactions, type PoolCore } from './pending-transactions.ts';
 import { readPendingTransactions } from './pool-index.ts';
 
 export interface PoolDependencies {

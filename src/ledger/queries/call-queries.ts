@@ -1,5 +1,4 @@
 import type { BlockContext, EvmBuild } from '../../evm/index.ts';
-import { CALL_GAS_MAX } from '../../limits.ts';
 import { type Address, type Hash, invariant } from '../../protocol/index.ts';
 import { blockContextOf } from '../blocks/apply-block.ts';
 import { nextInputs } from '../blocks/block-assembly.ts';
@@ -38,6 +37,9 @@ import type { TracedStates } from '../traces/traced-states.ts';
 import { type GivenBlock, readGivenBlock } from './given-block.ts';
 import type { LedgerSource } from './ledger-source.ts';
 import { type ContractAddressLookup, includedOperation } from './operation-lookup.ts';
+
+/** Default gas of an `eth_call` or `eth_estimateGas`. */
+export const CALL_GAS_MAX = 50_000_000n;
 
 export interface PositionWithin {
   readonly block: BlockSummary;

@@ -1,5 +1,4 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import { PAST_STATES_MAX } from '../../limits.ts';
 import { type BlockCommit, type ChainReader, NextReader } from '../../store/index.ts';
 import { Chain } from '../chain/chain.ts';
 import { MovableClock } from '../chain/clock.ts';
@@ -14,6 +13,9 @@ import { CallQueries } from './call-queries.ts';
 import { EntryOrigins } from './entry-origins.ts';
 import type { LedgerSource } from './ledger-source.ts';
 import { PriceQueries } from './price-queries.ts';
+
+/** Historical states whose accounts and last block are cached. */
+const PAST_STATES_MAX = 8;
 
 /** The queries of a ledger, at its head or as of a past block, by subject. */
 export interface LedgerQueries {

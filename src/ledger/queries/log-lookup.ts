@@ -1,10 +1,14 @@
-import { LOG_READ_BYTES_MAX, SHORTER_LOGS_MAX } from '../../limits.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
 import { invariant, processedTransactionHash } from '../../protocol/index.ts';
 import type { ChainReader, LogPosition, LogPositionQuery } from '../../store/index.ts';
 import { LogSearchLimitError } from '../../store/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { BlockSummary, OperationReceipt } from '../chain/records.ts';
+
+/** Logs with fewer topics than a query names that one search reads. */
+const SHORTER_LOGS_MAX = 50_000;
+/** Bytes of event logs that one search reads to find those that match (256 MiB). */
+const LOG_READ_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
  * A query for event logs: in the blocks from `fromBlock` to `toBlock`, both included; of any of `addresses`, or of any

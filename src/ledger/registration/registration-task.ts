@@ -1,8 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { RECENT_REGISTRATIONS_MAX, REGISTRATION_TASK_TIMEOUT_MS } from '../../limits.ts';
 import type { BlockId } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { RegistrationError } from '../errors/errors.ts';
+
+/** Milliseconds for which a registration task is valid. */
+export const REGISTRATION_TASK_TIMEOUT_MS = 120_000;
+/** Used registration tasks that are remembered until they expire, so that each registers one account. */
+export const RECENT_REGISTRATIONS_MAX = 100_000;
 
 /** A proof of work that allows one registration: docs/interface.md#registration. */
 export interface RegistrationTask {

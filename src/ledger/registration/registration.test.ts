@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { RECENT_REGISTRATIONS_MAX, REGISTRATION_BLOCK_TIMEOUT_MS } from '../../limits.ts';
 import { type Address, accountAddress, accountId, hexToBytes, toAddress } from '../../protocol/index.ts';
 import { systemTime } from '../../time.ts';
 import {
@@ -12,7 +11,8 @@ import {
 } from '../index.ts';
 import { accountAt, keyOf, openTestLedger, PRODUCER_KEY, sign, transfer } from '../ledger.testing.ts';
 import { hashOf, keyText, nonceOf, solutionOf } from './registration.testing.ts';
-import { RegistrationTasks } from './registration-task.ts';
+import { REGISTRATION_BLOCK_TIMEOUT_MS } from './registration.ts';
+import { RECENT_REGISTRATIONS_MAX, RegistrationTasks } from './registration-task.ts';
 
 const FIRST_NEW = accountAddress(accountId(1_028));
 const EVM_ADDRESS = '0x00000000000000000000000000000000DeaDBeef';

@@ -1,5 +1,4 @@
 import { EXPIRATION_SECONDS_MAX } from '../../consensus.ts';
-import { REGISTRATION_BLOCK_TIMEOUT_MS, REGISTRATION_DIFFICULTY_DEFAULT } from '../../limits.ts';
 import {
   type Address,
   accountAddress,
@@ -24,6 +23,11 @@ import { ACCOUNT_CREATE_FEE } from '../operations/operation-rules.ts';
 import type { Submission } from '../pool/index.ts';
 import { signTransaction } from '../transactions/signing.ts';
 import { type RegistrationTask, RegistrationTasks } from './registration-task.ts';
+
+/** Default leading zero bits in the proof of work of a registration. */
+export const REGISTRATION_DIFFICULTY_DEFAULT = 20;
+/** Milliseconds that a registration waits for its block before the response is that it is pending. */
+export const REGISTRATION_BLOCK_TIMEOUT_MS = 30_000;
 
 /** Seconds after which the pending transaction of a registration expires. */
 const REGISTRATION_EXPIRATION_SECONDS = 60;

@@ -1,4 +1,3 @@
-import { NATIVE_CACHE_ENTRIES_MAX } from '../../limits.ts';
 import {
   type AccountId,
   type Address,
@@ -25,6 +24,9 @@ import {
   dynamicPropertiesCodec,
 } from '../chain/records.ts';
 import { StateTable, type StateTableDefinition, UndoLog } from './state-table.ts';
+
+/** Cached native records of one kind. */
+const NATIVE_CACHE_ENTRIES_MAX = 10_000;
 
 /** Digits of the state root in a block's `vm_root`; the digest of the receipts follows. */
 export const ROOT_DIGITS = 64;

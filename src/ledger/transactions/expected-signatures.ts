@@ -1,10 +1,12 @@
-import { BLOCK_TRANSACTIONS_AHEAD } from '../../limits.ts';
 import { type SignedTransaction, transactionDigest } from '../../protocol/index.ts';
 import { keysOf } from '../authorities/authority.ts';
 import type { SignatureRules } from '../authorities/signature-checks.ts';
 import type { NativeState } from '../state/native-state.ts';
 import { envelopeIn, isImpersonated, readInnerTransaction } from './ethereum-envelope.ts';
 import { requiredAccounts } from './transaction-checks.ts';
+
+/** Transactions of a block that is imported whose signatures are checked ahead. */
+const BLOCK_TRANSACTIONS_AHEAD = 256;
 
 /**
  * Queues the checks of a transaction's signatures for other threads. Transactions of accounts with several keys are

@@ -1,16 +1,11 @@
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { concatBytes, DecodeError, FrameReader } from '../../protocol/index.ts';
+import { CODE_SET_BYTES_MAX } from '../../rpc/index.ts';
+import { SIGNED_BLOCK_BYTES_MAX } from '../keys/signed-records.ts';
 import {
   ARCHIVE_CHUNK_BYTES_MAX,
-  BLOCK_BYTES_MIN,
-  INFLATED_CHUNK_BYTES,
-  PATCH_BYTES_MAX,
-  PATCH_BYTES_MIN,
-  SIGNED_BLOCK_BYTES_MAX,
-} from '../../limits.ts';
-import { concatBytes, DecodeError, FrameReader } from '../../protocol/index.ts';
-import {
   ArchiveError,
   type ArchiveHeader,
   checkEntry,
@@ -24,6 +19,14 @@ import {
   HEADER_BYTES,
   splitPatches,
 } from './format.ts';
+
+/** Bytes of a chunk of a decompressed archive (64 KiB). */
+const INFLATED_CHUNK_BYTES = 64 * 1024;
+/** Bytes of the shortest encoded block: no transactions, account ids of one byte. */
+export const BLOCK_BYTES_MIN = 156;
+/** Bytes of the shortest patch, which sets no balance, and of the longest, which sets code. */
+export const PATCH_BYTES_MIN = 3;
+export const PATCH_BYTES_MAX = 2 * CODE_SET_BYTES_MAX;
 
 /** Bytes of the shortest and the longest record of each kind. */
 const RECORD_BYTES = {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import { LimitError } from '../../rpc/index.ts';
 import {
   DECODED_BYTES_FACTOR,
   DUMP_BYTES_MAX,
   DUMP_GENESIS_BYTES_MAX,
   DUMP_INFLATED_BYTES_MAX,
-} from '../../limits.ts';
-import { LimitError } from '../../rpc/index.ts';
-import { dumpGuard } from './chain-dumps.ts';
+  dumpGuard,
+} from './chain-dumps.ts';
 
 const ignore = (): void => undefined;
 

@@ -10,13 +10,6 @@ import {
   type TestChain,
 } from '../../ledger/index.ts';
 import {
-  DECODED_BYTES_FACTOR,
-  DUMP_BYTES_MAX,
-  DUMP_ENTRIES_MAX,
-  DUMP_GENESIS_BYTES_MAX,
-  DUMP_INFLATED_BYTES_MAX,
-} from '../../limits.ts';
-import {
   type Address,
   encode,
   equalBytes,
@@ -35,7 +28,7 @@ import {
 } from '../../rpc/index.ts';
 import { openStore, type Store, type StoreReader } from '../../store/index.ts';
 import { inSlices } from '../../time-slices.ts';
-import { fillStore } from '../state-dump/fill-store.ts';
+import { DUMP_ENTRIES_MAX, fillStore } from '../state-dump/fill-store.ts';
 import { readStateDump } from '../state-dump/read-state-dump.ts';
 import type { StateDump } from '../state-dump/state-dump.ts';
 import { describeHead, joinStateDump, writeAccounts } from '../state-dump/write-state-dump.ts';
@@ -44,6 +37,14 @@ import { ArchiveWriter } from './archive-writer.ts';
 import { writeBlocks } from './export.ts';
 import { ArchiveError, encodeHeader } from './format.ts';
 import { NEVER, restoreChain } from './import.ts';
+
+/** Bytes of a state dump, compressed or not (64 MiB). */
+export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
+/** Bytes of the blocks and patches of a dump, or of a state dump, decompressed (256 MiB), and of a genesis (4 MiB). */
+export const DUMP_INFLATED_BYTES_MAX = 256 * 1024 * 1024;
+export const DUMP_GENESIS_BYTES_MAX = 4 * 1024 * 1024;
+/** Bytes of memory, at most, for each byte of a decoded block, patch or genesis. */
+export const DECODED_BYTES_FACTOR = 12;
 
 export interface DumpedChain {
   readonly ledger: Ledger;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BLOCK_BYTES_MIN } from '../../limits.ts';
 import { archiveOf, readArchive, streamOf } from './archive.testing.ts';
+import { BLOCK_BYTES_MIN } from './archive-reader.ts';
 import {
   ArchiveError,
   type ArchiveErrorCode,

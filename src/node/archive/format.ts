@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { BLOCK_NUMBER_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
-import { ARCHIVE_CHUNK_BYTES_MAX, ARCHIVE_GENESIS_BYTES_MAX } from '../../limits.ts';
 import {
   ByteReader,
   ByteWriter,
@@ -15,6 +14,11 @@ import {
 } from '../../protocol/index.ts';
 import { WorkSlices } from '../../time-slices.ts';
 import type { ChainKind } from '../stored-chain.ts';
+
+/** Bytes of one chunk of an archive, compressed or not (256 MiB): twice the largest block. */
+export const ARCHIVE_CHUNK_BYTES_MAX = 256 * 1024 * 1024;
+/** Bytes of the genesis in an archive (256 MiB). */
+const ARCHIVE_GENESIS_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Reasons for which an archive is refused or cannot be written. */
 export type ArchiveErrorCode =

@@ -4,13 +4,19 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BlockRejectedError, InvalidGenesisError, serializedBlock } from '../../ledger/index.ts';
-import { BLOCK_BYTES_MIN, PATCH_BYTES_MAX, PATCH_BYTES_MIN } from '../../limits.ts';
 import { blockCodec, decode, encode } from '../../protocol/index.ts';
 import { LimitError } from '../../rpc/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { makeChain, TestFolders, testJob } from '../chain.testing.ts';
 import { exportTo } from './archive.testing.ts';
-import { ByteSource, readHeader, readItems } from './archive-reader.ts';
+import {
+  BLOCK_BYTES_MIN,
+  ByteSource,
+  PATCH_BYTES_MAX,
+  PATCH_BYTES_MIN,
+  readHeader,
+  readItems,
+} from './archive-reader.ts';
 import { dumpGuard } from './chain-dumps.ts';
 import { ArchiveError, encodeEntry, encodeHeader } from './format.ts';
 import { restoreChain } from './import.ts';

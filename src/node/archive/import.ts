@@ -12,7 +12,6 @@ import {
   storedGenesis,
   systemClock,
 } from '../../ledger/index.ts';
-import { WORK_SLICE_MS_MAX } from '../../limits.ts';
 import {
   blockId,
   decode,
@@ -23,7 +22,7 @@ import {
 } from '../../protocol/index.ts';
 import { openStore, type Store, StoreError } from '../../store/index.ts';
 import { systemTime, yieldToEventLoop } from '../../time.ts';
-import { WorkSlices } from '../../time-slices.ts';
+import { WORK_SLICE_MS_MAX, WorkSlices } from '../../time-slices.ts';
 import { type Closers, closeAfter } from '../closers.ts';
 import { type DataFolder, dataFolderAt, isThere, openDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../folder-lock.ts';

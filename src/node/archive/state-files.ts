@@ -3,14 +3,13 @@ import { dirname, join } from 'node:path';
 import { readBoundedFile } from '../../bounded-file.ts';
 import { publishChunks } from '../../durable-files.ts';
 import { genesisNumberOf, type Ledger } from '../../ledger/index.ts';
-import { DUMP_INFLATED_BYTES_MAX } from '../../limits.ts';
 import { hexToBytes, messageOf, utf8ToBytes } from '../../protocol/index.ts';
 import type { ChainDumps } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
 import type { StateFiles } from '../configuration.ts';
 import { StateDumpError, StateFileError } from '../errors.ts';
 import type { NodeEvents } from '../events.ts';
-import { chainDumpsOf, type DumpedChain } from './chain-dumps.ts';
+import { chainDumpsOf, DUMP_INFLATED_BYTES_MAX, type DumpedChain } from './chain-dumps.ts';
 
 /** Name of the file in a folder that is given instead of a file, as anvil has it. */
 const FILE_IN_FOLDER = 'state.json';

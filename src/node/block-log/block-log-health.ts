@@ -1,7 +1,13 @@
-import { BLOCK_LOG_LAG_MARKS_MAX, BLOCK_LOG_NOTICE_MS, BLOCK_LOG_SILENCE_MS_MAX } from '../../limits.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
 import type { HealthCheck } from '../health.ts';
 import type { ClusterNode } from './block-log.ts';
+
+/** Milliseconds without a response of the block log after which health fails. */
+const BLOCK_LOG_SILENCE_MS_MAX = 10_000;
+/** Milliseconds between two notices that the block log is unreachable. */
+const BLOCK_LOG_NOTICE_MS = 10_000;
+/** Samples of the lag behind a block log: a time, and the number of known blocks at it. */
+const BLOCK_LOG_LAG_MARKS_MAX = 64;
 
 /** Returns true if a block log has responded within the last seconds. */
 export function isResponding({ silentSeconds }: Pick<BlockLogStatus, 'silentSeconds'>): boolean {

@@ -1,21 +1,28 @@
 import { BlockRejectedError, RefusedError } from '../../ledger/index.ts';
-import {
-  BLOCK_AHEAD_SECONDS_MAX,
-  BLOCK_FEED_BYTES_MAX,
-  BLOCK_LOG_AHEAD_BLOCKS_MAX,
-  BLOCK_LOG_AHEAD_BYTES_MAX,
-  BLOCK_LOG_BATCH_BLOCKS_MAX,
-  BLOCK_LOG_POLL_MS_MAX,
-  BLOCK_LOG_POLL_MS_MIN,
-  BLOCK_LOG_RETRY_MS,
-  BLOCK_LOG_STALL_MS_MAX,
-} from '../../limits.ts';
 import { type Block, type BlockId, blockId, equalBytes } from '../../protocol/index.ts';
 import { sleep, yieldToEventLoop } from '../../time.ts';
+import { BLOCK_FEED_BYTES_MAX } from '../block-feed.ts';
+import { BLOCK_AHEAD_SECONDS_MAX } from '../clock-watch.ts';
 import { FollowError } from '../following/block-source.ts';
 import { decodeBlock } from '../following/received-block.ts';
-import { BlockLogUnavailableError, BlockLogUnsoundError, type ClusterNode } from './block-log.ts';
+import {
+  BLOCK_LOG_RETRY_MS,
+  BlockLogUnavailableError,
+  BlockLogUnsoundError,
+  type ClusterNode,
+} from './block-log.ts';
 import type { BlockLogHealth } from './block-log-health.ts';
+
+/** Milliseconds between two requests for the head of a block log: an interval, in this range. */
+const BLOCK_LOG_POLL_MS_MIN = 250;
+const BLOCK_LOG_POLL_MS_MAX = 2_000;
+/** Milliseconds without a known block of the block log after which it is read again. */
+const BLOCK_LOG_STALL_MS_MAX = 3_000;
+/** Blocks of a block log that are prefetched, and their bytes (8 MiB). */
+export const BLOCK_LOG_AHEAD_BLOCKS_MAX = 1_024;
+export const BLOCK_LOG_AHEAD_BYTES_MAX = 8 * 1024 * 1024;
+/** Blocks of a block log that are decoded and added in one batch. */
+const BLOCK_LOG_BATCH_BLOCKS_MAX = 128;
 
 interface ImportListeners {
   /** Called with the time of another producer's block that the log did not have at the last query. */

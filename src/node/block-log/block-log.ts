@@ -4,6 +4,9 @@ import type { Time } from '../../time.ts';
 import type { AppendOutcome, BlockPipeline } from '../block-pipeline.ts';
 import type { NodeEvents } from '../events.ts';
 
+/** Milliseconds before a failed request to a block log, or a failed append, is retried. */
+export const BLOCK_LOG_RETRY_MS = 250;
+
 /** The log is unavailable, or the outcome of an append is unknown. The caller retries with the same block. */
 export class BlockLogUnavailableError extends LedgerdError {
   override readonly code = 'LOG_UNAVAILABLE';

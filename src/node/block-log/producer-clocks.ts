@@ -1,14 +1,14 @@
 import { producerOf } from '../../ledger/index.ts';
-import {
-  BLOCK_AHEAD_SECONDS_MAX,
-  CLOCK_BEHIND_SECONDS_MAX,
-  CLOCK_READING_BYTES_MAX,
-  CLOCK_READINGS_MAX,
-  CLOCK_SETTLE_MS,
-  START_ROUND_MS_MIN,
-} from '../../limits.ts';
 import { type AccountId, formatAccountId } from '../../protocol/index.ts';
+import { BLOCK_AHEAD_SECONDS_MAX, CLOCK_BEHIND_SECONDS_MAX, CLOCK_SETTLE_MS } from '../clock-watch.ts';
 import type { ClusterNode } from './block-log.ts';
+
+/** Bytes of a clock reading. */
+const CLOCK_READING_BYTES_MAX = 64;
+/** Stored readings of one producer's clock. */
+const CLOCK_READINGS_MAX = 16;
+/** Milliseconds, beyond a round of slots, that a starting node waits for another's block to compare clocks. */
+const START_ROUND_MS_MIN = 2_000;
 
 /**
  * Compares this machine's clock with the times of new blocks of other producers. A block of the future would stay in

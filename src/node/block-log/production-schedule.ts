@@ -1,11 +1,10 @@
 import { attemptSeconds, type BlockWork, type NextBlockOptions } from '../../ledger/index.ts';
-import {
-  BLOCK_AHEAD_SECONDS_MAX,
-  BLOCK_LOG_RETRY_MS,
-  SLOT_GRACE_MS_MAX,
-  SLOT_GRACE_MS_MIN,
-} from '../../limits.ts';
-import type { ClusterNode } from './block-log.ts';
+import { BLOCK_AHEAD_SECONDS_MAX } from '../clock-watch.ts';
+import { BLOCK_LOG_RETRY_MS, type ClusterNode } from './block-log.ts';
+
+/** Milliseconds after an absent producer's slot at which another makes its block: half an interval, in this range. */
+const SLOT_GRACE_MS_MIN = 250;
+const SLOT_GRACE_MS_MAX = 2_000;
 
 /**
  * Makes a block when a producer of this node is scheduled: the producer of the number when an interval has passed since

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { BLOCK_LOG_AHEAD_BLOCKS_MAX, BLOCK_LOG_AHEAD_BYTES_MAX } from '../../limits.ts';
 import { systemTime, yieldToEventLoop } from '../../time.ts';
-import { readAhead } from './block-log-importer.ts';
+import { BLOCK_LOG_AHEAD_BLOCKS_MAX, BLOCK_LOG_AHEAD_BYTES_MAX, readAhead } from './block-log-importer.ts';
 
 /** A stream that gives blocks of these lengths, then waits for its end; tells how far it came, and that it ended. */
 function streamOf(lengths: Iterable<number>, failure?: Error) {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BLOCK_LOG_RETRY_MS } from '../../limits.ts';
-import { BlockLogUnavailableError } from './block-log.ts';
+import { BLOCK_LOG_RETRY_MS, BlockLogUnavailableError } from './block-log.ts';
 import { Cluster, INTERVAL_MS } from './cluster.testing.ts';
 
 let cluster: Cluster;

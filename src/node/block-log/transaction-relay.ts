@@ -1,20 +1,21 @@
 import { TRANSACTION_BYTES_MAX } from '../../consensus.ts';
-import { RefusedError } from '../../ledger/index.ts';
-import {
-  PENDING_TRANSACTIONS_MAX,
-  RELAY_CHECK_MS,
-  RELAY_QUEUE_BYTES_MAX,
-  RELAY_QUEUE_MAX,
-  RELAY_RESEND_BYTES_MAX,
-  RELAY_RESEND_MAX,
-  RELAY_RESEND_MS,
-  WRITE_SLICE_MS,
-} from '../../limits.ts';
+import { PENDING_TRANSACTIONS_MAX, RefusedError } from '../../ledger/index.ts';
 import { DecodeError, FormatError, hexIdOf, type SignedTransaction } from '../../protocol/index.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
 import { yieldToEventLoop } from '../../time.ts';
+import { WRITE_SLICE_MS } from '../../time-slices.ts';
 import type { ClusterNode } from './block-log.ts';
 import { decodeRelayed, encodeRelayed } from './relayed-transaction.ts';
+
+/** Other nodes' transactions that are queued for their check, and their bytes (16 MiB). */
+export const RELAY_QUEUE_MAX = 4_096;
+const RELAY_QUEUE_BYTES_MAX = 16 * 1024 * 1024;
+/** Milliseconds between two checks for transactions to resend, and the age at which one is resent. */
+const RELAY_CHECK_MS = 500;
+const RELAY_RESEND_MS = 2_000;
+/** Transactions that one check resends, and their bytes (1 MiB). */
+const RELAY_RESEND_MAX = 256;
+const RELAY_RESEND_BYTES_MAX = 1024 * 1024;
 
 /**
  * Relays transactions between nodes. A node publishes each transaction that it accepted, and repeats it until it is no

@@ -5,9 +5,9 @@ import { blobGenesis, sendBlobsBy } from '../../ledger/blobs.testing.ts';
 import { ethereumGenesis, signedBy } from '../../ledger/ethereum.testing.ts';
 import { submitEthereum } from '../../ledger/index.ts';
 import { accountAt, KEYS, sign, transfer } from '../../ledger/ledger.testing.ts';
-import { RELAY_QUEUE_MAX } from '../../limits.ts';
 import { accountAddress, encode, signedTransactionCodec } from '../../protocol/index.ts';
 import { Cluster, type ClusterNode, clusterGenesis, INTERVAL_MS, submit } from './cluster.testing.ts';
+import { RELAY_QUEUE_MAX } from './transaction-relay.ts';
 
 let cluster: Cluster;
 

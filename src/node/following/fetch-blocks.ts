@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import {
-  BLOCK_FEED_BLOCKS_MAX,
   BLOCK_HEADER_BYTES_MAX,
-  FOLLOW_RESPONSE_BYTES_MAX,
-  FOLLOW_RESPONSE_TIMEOUT_MS,
-} from '../../limits.ts';
-import {
   type BlockId,
   DecodeError,
   FrameReader,
@@ -15,7 +10,14 @@ import {
   toBlockId,
 } from '../../protocol/index.ts';
 import { FOLLOWER_HEADER } from '../../server/index.ts';
+import { BLOCK_FEED_BLOCKS_MAX } from '../block-feed.ts';
+import { SIGNED_BLOCK_BYTES_MAX } from '../keys/signed-records.ts';
 import { type BlockRequest, type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
+
+/** Milliseconds for the whole response of a followed node, without the time that its blocks take here. */
+const FOLLOW_RESPONSE_TIMEOUT_MS = 30_000;
+/** Bytes of a followed node's response (128 MiB): one signed block. */
+const FOLLOW_RESPONSE_BYTES_MAX = SIGNED_BLOCK_BYTES_MAX;
 
 /** Header with the number of a node's newest block. */
 const HEAD_HEADER = 'ledgerd-head';

@@ -1,12 +1,13 @@
-import {
-  FOLLOW_BEGIN_INTERVALS,
-  FOLLOW_BEGIN_MS_MAX,
-  FOLLOW_BEGIN_MS_MIN,
-  FOLLOW_RETRY_MS_MAX,
-  FOLLOW_RETRY_MS_MIN,
-} from '../../limits.ts';
 import type { Stopwatch } from '../../time.ts';
 import { type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
+
+/** Time to the first byte of a followed node's response: two intervals, in this range; doubled for a slow node. */
+const FOLLOW_BEGIN_INTERVALS = 2;
+const FOLLOW_BEGIN_MS_MIN = 2_000;
+const FOLLOW_BEGIN_MS_MAX = 10_000;
+/** Milliseconds before a failed followed node is retried: at first, and at most. */
+export const FOLLOW_RETRY_MS_MIN = 500;
+export const FOLLOW_RETRY_MS_MAX = 10_000;
 
 /** A followed node: its source of blocks, and the outcome of the last polls. */
 export class FollowedNode {

@@ -1,13 +1,5 @@
 import { BlockRejectedError, type Ledger, RefusedError } from '../../ledger/index.ts';
 import {
-  BLOCK_AHEAD_SECONDS_MAX,
-  FOLLOW_POLL_MS_MAX,
-  FOLLOW_POLL_MS_MIN,
-  FOLLOW_RETRY_MS_MAX,
-  FOLLOW_RETRY_MS_MIN,
-  FOLLOW_SILENCE_MS_MAX,
-} from '../../limits.ts';
-import {
   type Block,
   type BlockId,
   blockId,
@@ -17,11 +9,18 @@ import {
 import type { SyncStatus } from '../../rpc/index.ts';
 import { sleep, type Time, yieldToEventLoop } from '../../time.ts';
 import type { BlockPipeline } from '../block-pipeline.ts';
+import { BLOCK_AHEAD_SECONDS_MAX } from '../clock-watch.ts';
 import type { NodeNotice } from '../notices.ts';
 import { type BlockSource, FollowError } from './block-source.ts';
 import { decodeAhead } from './decode-ahead.ts';
-import { FollowedNode } from './followed-node.ts';
+import { FOLLOW_RETRY_MS_MAX, FOLLOW_RETRY_MS_MIN, FollowedNode } from './followed-node.ts';
 import { decodeHeader } from './received-block.ts';
+
+/** Milliseconds between two polls of a followed node without a new block: a quarter of the interval, in this range. */
+const FOLLOW_POLL_MS_MIN = 50;
+const FOLLOW_POLL_MS_MAX = 1_000;
+/** Milliseconds without a response of any followed node after which a follower's health fails. */
+const FOLLOW_SILENCE_MS_MAX = 30_000;
 
 export interface FollowerOptions {
   readonly ledger: Pick<Ledger, 'blocks' | 'history'> & { readonly clock: Pick<Ledger['clock'], 'now'> };

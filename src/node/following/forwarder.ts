@@ -1,12 +1,5 @@
 import { z } from 'zod';
 import { lazily } from '../../lazily.ts';
-import {
-  FORWARD_BYTES_MAX,
-  FORWARD_HOPS_MAX,
-  FORWARD_RESPONSE_BYTES_MAX,
-  FORWARD_TIMEOUT_MS,
-  FORWARDS_MAX,
-} from '../../limits.ts';
 import { LedgerdError } from '../../protocol/index.ts';
 import {
   FORWARDED_HEADER,
@@ -19,6 +12,16 @@ import {
 import { PROFILE_PATHS } from '../../server/index.ts';
 import { FollowError } from './block-source.ts';
 import { describeFailure, HEADERS, patiently, within } from './fetch-blocks.ts';
+
+/** Transactions that a follower forwards concurrently, and total bytes of their requests and responses. */
+export const FORWARDS_MAX = 256;
+const FORWARD_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes of the response to a forwarded transaction, which is a hash or a receipt. */
+const FORWARD_RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
+/** Milliseconds for a followed node to respond, beyond those that the call itself waits for a block. */
+const FORWARD_TIMEOUT_MS = 10_000;
+/** Followers that may forward a transaction in a chain. */
+const FORWARD_HOPS_MAX = 4;
 
 /** Statuses of a response to a request that was not executed. */
 const REFUSALS: ReadonlySet<number> = new Set([403, 404, 405, 413, 421, 429, 503]);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BLOCK_TRANSACTIONS_MAX, TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import { BlockRejectedError, serializedBlock } from '../../ledger/index.ts';
-import { BLOCK_FEED_BYTES_MAX } from '../../limits.ts';
 import {
   accountId,
   type Block,
@@ -13,6 +12,7 @@ import {
   type ProcessedTransaction,
 } from '../../protocol/index.ts';
 import { openStoreForReading } from '../../store/index.ts';
+import { BLOCK_FEED_BYTES_MAX } from '../block-feed.ts';
 import { makeChain, TestFolders } from '../chain.testing.ts';
 import { dataFolderAt } from '../data-folder.ts';
 import { FollowError } from './block-source.ts';

@@ -1,6 +1,5 @@
-import { BLOCK_TRANSACTIONS_MAX } from '../../consensus.ts';
+import { BLOCK_TRANSACTIONS_MAX, TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import { BlockRejectedError } from '../../ledger/index.ts';
-import { BLOCK_FEED_BYTES_MAX, PROCESSED_TRANSACTION_BYTES_MAX } from '../../limits.ts';
 import {
   type Block,
   ByteReader,
@@ -16,7 +15,11 @@ import {
 } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { WorkSlices } from '../../time-slices.ts';
+import { BLOCK_FEED_BYTES_MAX } from '../block-feed.ts';
 import { FollowError } from './block-source.ts';
+
+/** Bytes of a transaction with its results: the result of an operation is never longer than the operation. */
+const PROCESSED_TRANSACTION_BYTES_MAX = 2 * TRANSACTION_BYTES_MAX;
 
 /** Decodes the header of a serialized block. @throws FollowError */
 export function decodeHeader(bytes: Uint8Array): SignedBlockHeader {

@@ -1,5 +1,10 @@
-import { commitEntries, type EntryStores, ForkPack, type ForkPoint } from '../../fork/index.ts';
-import { FORK_PACK_CHUNK_BYTES } from '../../limits.ts';
+import {
+  commitEntries,
+  type EntryStores,
+  FORK_PACK_CHUNK_BYTES,
+  ForkPack,
+  type ForkPoint,
+} from '../../fork/index.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
 import type { StateChange, Store } from '../../store/index.ts';
 import type { Closers } from '../closers.ts';

@@ -3,13 +3,15 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { encodeForkPoint, type ForkPoint } from '../../fork/index.ts';
-import { FORK_CACHE_BYTES_MAX } from '../../limits.ts';
 import { bytesToHex, equalBytes, keccak256, messageOf, utf8ToBytes } from '../../protocol/index.ts';
 import { openStoreForReading, type Store, StoreError, type StoreReader } from '../../store/index.ts';
 import { type Closers, openAll } from '../closers.ts';
 import { FOLDER_MODE } from '../data-folder.ts';
 import { DataFolderError } from '../errors.ts';
 import { isFolderLocked, lockFolder } from '../folder-lock.ts';
+
+/** Bytes of the forks in the user's cache folder (2 GiB), when one is opened. */
+const FORK_CACHE_BYTES_MAX = 2 * 1024 * 1024 * 1024;
 
 const CACHE_FOLDER = 'ledgerd/forks';
 /** In the name of a folder that is being removed. */

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { readTextFile } from '../../bounded-file.ts';
 import { lazily } from '../../lazily.ts';
 import type { Genesis } from '../../ledger/index.ts';
-import { KEY_FILE_BYTES_MAX, KEY_FILES_MAX } from '../../limits.ts';
 import {
   type AccountId,
   bytesToHex,
@@ -22,6 +21,11 @@ import {
 } from '../../protocol/index.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { KeyFileError } from '../errors.ts';
+
+/** Bytes of a key file. */
+const KEY_FILE_BYTES_MAX = 64 * 1024;
+/** Files in a folder of keys. */
+const KEY_FILES_MAX = 1_000;
 
 /** Mode of a key file: only the owner may read it. */
 export const KEY_FILE_MODE = 0o600;

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SIGNED_BLOCK_BYTES_MAX } from '../../limits.ts';
 import { toHash } from '../../protocol/index.ts';
-import { SignedRecord } from './signed-records.ts';
+import { SIGNED_BLOCK_BYTES_MAX, SignedRecord } from './signed-records.ts';
 
 const CHAIN = toHash(new Uint8Array(32).fill(7));
 const BLOCK = Uint8Array.of(1, 2, 3);

@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { flush } from '../../durable-files.ts';
-import type { SignedBlocks } from '../../ledger/index.ts';
-import { SIGNED_BLOCK_BYTES_MAX } from '../../limits.ts';
+import { PENDING_BYTES_MAX, type SignedBlocks } from '../../ledger/index.ts';
 import {
   ByteReader,
   ByteWriter,
@@ -29,6 +28,9 @@ import {
 import { isThere } from '../data-folder.ts';
 import { KeyFileError } from '../errors.ts';
 import { KEY_FILE_MODE, OTHERS_WRITE, othersHave, type StoredKey } from './key-file.ts';
+
+/** Bytes of a signed block (128 MiB): all pending transactions, and as many bytes of results. */
+export const SIGNED_BLOCK_BYTES_MAX = 2 * PENDING_BYTES_MAX;
 
 /** Suffix between the public key and the number in the names of a record's files. */
 const SUFFIX = '.signed';

@@ -20,8 +20,8 @@ import { rollBack } from './rollback.ts';
 import { verifyChain } from './verify.ts';
 
 // A machine so busy that a start would leave all that waited for later.
-vi.mock('../../limits.ts', async (original) => ({
-  ...(await original<typeof import('../../limits.ts')>()),
+vi.mock('../../ledger/pool/pending-transactions.ts', async (original) => ({
+  ...(await original<typeof import('../../ledger/pool/pending-transactions.ts')>()),
   PENDING_RESTORE_MS_MAX: 0,
 }));
 

@@ -5,8 +5,8 @@ import { makeChain, TestFolders, testJob } from '../chain.testing.ts';
 import { seedBlockLog } from './seed-block-log.ts';
 
 // What is never there does not come sooner for being waited for.
-vi.mock('../../limits.ts', async (original) => ({
-  ...(await original<typeof import('../../limits.ts')>()),
+vi.mock('../block-log/jetstream/timeouts.ts', async (original) => ({
+  ...(await original<typeof import('../block-log/jetstream/timeouts.ts')>()),
   STREAM_OPEN_TIMEOUT_MS: 500,
   STREAM_APPEND_TIMEOUT_MS: 1_000,
 }));

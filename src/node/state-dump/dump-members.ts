@@ -1,9 +1,16 @@
 import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
 import { parseJsonPieces } from '../../json-parser.ts';
 import type { SetSlot } from '../../ledger/index.ts';
-import { CODE_SET_BYTES_MAX, WORD_MAX } from '../../limits.ts';
-import { type Hash, hexToBytes, messageOf, numberToBytes, toAddress, toHash } from '../../protocol/index.ts';
-import { InvalidDumpError } from '../../rpc/index.ts';
+import {
+  type Hash,
+  hexToBytes,
+  messageOf,
+  numberToBytes,
+  toAddress,
+  toHash,
+  WORD_MAX,
+} from '../../protocol/index.ts';
+import { CODE_SET_BYTES_MAX, InvalidDumpError } from '../../rpc/index.ts';
 import type { DumpedAccount, StateDump } from './state-dump.ts';
 
 export type Members = Readonly<Record<string, unknown>>;

@@ -9,7 +9,6 @@ import {
   type SetSlot,
   systemClock,
 } from '../../ledger/index.ts';
-import { DUMP_ENTRIES_MAX } from '../../limits.ts';
 import { type Address, equalBytes, type KeyPair, ZERO_HASH } from '../../protocol/index.ts';
 import { InvalidDumpError } from '../../rpc/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -17,6 +16,9 @@ import { WorkSlices } from '../../time-slices.ts';
 import { NO_BLOCK_GAS_LIMIT } from '../configuration.ts';
 import { isGasLimitOfGenesis } from './geth-genesis.ts';
 import type { DumpedAccount, DumpedBlock, StateDump } from './state-dump.ts';
+
+/** Accounts and slots of a state dump. */
+export const DUMP_ENTRIES_MAX = 500_000;
 
 /** Slots, or balances, that one patch sets: a slice of work. */
 const PATCH_ENTRIES = 200;

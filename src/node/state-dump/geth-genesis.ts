@@ -1,8 +1,7 @@
 import { BASE_FEE_MAX, CLOCK_TIME_MAX, ETHEREUM_BLOCK_GAS_LIMIT_MIN } from '../../consensus.ts';
 import { HARDFORKS, type Hardfork } from '../../evm/index.ts';
 import { systemClock } from '../../ledger/index.ts';
-import { WORD_MAX } from '../../limits.ts';
-import { numberToBytes, toAddress } from '../../protocol/index.ts';
+import { numberToBytes, toAddress, WORD_MAX } from '../../protocol/index.ts';
 import {
   type AccountInDump,
   type AccountsInDump,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BASE_FEE_MAX, BLOCK_NUMBER_MAX, CLOCK_TIME_MAX, UINT64_MAX } from '../../consensus.ts';
-import { WORD_MAX } from '../../limits.ts';
-import { bytesToHex, sha256, utf8ToBytes } from '../../protocol/index.ts';
+import { bytesToHex, sha256, utf8ToBytes, WORD_MAX } from '../../protocol/index.ts';
 import {
   type AccountsInDump,
   accountsIn,

@@ -3,11 +3,13 @@ import { readTextFile } from '../../bounded-file.ts';
 import { AMOUNT_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
 import { publishFile } from '../../durable-files.ts';
 import { lazily } from '../../lazily.ts';
-import { CONTROL_FILE_BYTES_MAX } from '../../limits.ts';
 import { messageOf } from '../../protocol/index.ts';
 import type { ControlState } from '../../rpc/index.ts';
 import { isThere } from '../data-folder.ts';
 import { DataFolderError } from '../errors.ts';
+
+/** Bytes of the file with the settings for the next blocks of a test chain. */
+const CONTROL_FILE_BYTES_MAX = 4_096;
 
 /** The control of a test chain that is saved between two runs: the parts without a command-line flag. */
 export type SavedControl = Pick<ControlState, 'timing' | 'gasLimit'>;

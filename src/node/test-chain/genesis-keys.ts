@@ -1,6 +1,5 @@
 import { FIRST_ACCOUNT_INSTANCE } from '../../consensus.ts';
 import type { Genesis } from '../../ledger/index.ts';
-import { TEST_ACCOUNTS_MAX } from '../../limits.ts';
 import { accountId, bytesToHex, equalBytes, type Seed } from '../../protocol/index.ts';
 import {
   deriveTestAccounts,
@@ -14,6 +13,9 @@ import {
   type TestEthereumConfiguration,
   type TestNodeConfiguration,
 } from '../configuration.ts';
+
+/** Accounts that test mode creates at genesis. */
+export const TEST_ACCOUNTS_MAX = 1_000;
 
 type KeyedAccount = TestAccount & GenesisWalletAccount;
 

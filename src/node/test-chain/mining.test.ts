@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { call as callResult } from '../../../test/rpc-client.js';
-import { MINED_BLOCKS_MAX, MINED_BLOCKS_RETURNED_MAX } from '../../limits.ts';
+import { MINED_BLOCKS_MAX, MINED_BLOCKS_RETURNED_MAX } from '../../rpc/index.ts';
 import { DEFAULT_ETHEREUM, describeNotice, type NodeNotice } from '../index.ts';
 import { ALICE, call, closeNodes, expectTimeOfDay, head, send, startNode } from './test-chain.testing.ts';
 

@@ -1,6 +1,7 @@
 import { AMOUNT_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
 import {
   automined,
+  BLOCK_INTERVAL_SECONDS_DEFAULT,
   type BlockInterval,
   type BlockTiming,
   gasOffered,
@@ -12,7 +13,6 @@ import {
   stopped,
   timed,
 } from '../../ledger/index.ts';
-import { BLOCK_INTERVAL_SECONDS_DEFAULT } from '../../limits.ts';
 import type { SignedTransaction } from '../../protocol/index.ts';
 import type { BlockOrder, ChainControl, ControlState, ForkedChain } from '../../rpc/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';

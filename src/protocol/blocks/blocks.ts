@@ -7,6 +7,9 @@ import { type AccountId, accountIdCodec } from '../objects/identifiers.ts';
 import { blockIdCodec, hashCodec, merkleRootCodec, signatureCodec } from '../objects/value-codecs.ts';
 import { type ProcessedTransaction, processedTransactionCodec } from '../transactions/transactions.ts';
 
+/** Bytes of a block's header, which is checked before more of the block is buffered. */
+export const BLOCK_HEADER_BYTES_MAX = 1_024;
+
 export interface BlockSignature {
   readonly bbaSign: Signature;
   /** Instance of an account, as a uint32. */

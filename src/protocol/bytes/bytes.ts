@@ -1,6 +1,9 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { FormatError, InvariantError, invariant } from '../errors.ts';
 
+/** The greatest value of an EVM word. */
+export const WORD_MAX = 2n ** 256n - 1n;
+
 declare const brandName: unique symbol;
 
 /** A type that is `T` at run time and that only a constructor of `Name` produces, so that an address is no hash. */

@@ -1,5 +1,5 @@
 import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
-import { bytesToNumber, concatBytes, numberToBytes } from '../bytes/bytes.ts';
+import { bytesToNumber, concatBytes, numberToBytes, WORD_MAX } from '../bytes/bytes.ts';
 import { signDigest } from '../curves/signing.ts';
 import { FormatError } from '../errors.ts';
 import { keccak256 } from '../hashing/hashes.ts';
@@ -21,7 +21,6 @@ import {
   NO_AUTHORIZATION,
 } from './transaction.ts';
 
-const HIGHEST_WORD = 2n ** 256n - 1n;
 const HIGHEST_COUNTER = 2n ** 64n - 1n;
 
 type EnvelopeFields = Exclude<EthereumTransactionFields, LegacyFields>;
@@ -122,7 +121,7 @@ function authorizationItems(list: AuthorizationList): readonly RlpItem[] {
   });
 }
 
-function integer(field: string, value: bigint, lowest = 0n, highest = HIGHEST_WORD): Uint8Array {
+function integer(field: string, value: bigint, lowest = 0n, highest = WORD_MAX): Uint8Array {
   if (value >= lowest && value <= highest) return numberToBytes(value);
   throw new FormatError(`transaction.${field}`, `must be of ${lowest} to ${highest}, not ${value}`);
 }

@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HASH_INPUT_BYTES_MAX } from '../../limits.ts';
 import { bytesToHex, InvariantError, keccak256, utf8ToBytes } from '../index.ts';
+import { HASH_INPUT_BYTES_MAX } from './hashes.ts';
 import { HASHED_LENGTHS, patternBytes } from './hashing.testing.ts';
 
 test('default', () => {

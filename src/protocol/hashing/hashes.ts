@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { HASH_INPUT_BYTES_MAX } from '../../limits.ts';
 import { loadHashesModule } from '../built-files.ts';
 import {
   type Address,
@@ -15,6 +14,9 @@ import {
   writeUint32,
 } from '../bytes/bytes.ts';
 import { invariant } from '../errors.ts';
+
+/** Bytes of one input of Keccak-256 or BLAKE3 (1 GiB): the hash functions use WebAssembly memory of at most 4 GiB. */
+export const HASH_INPUT_BYTES_MAX = 1024 * 1024 * 1024;
 
 /**
  * The Wasm module of the hashes, and its memory. Its functions take offsets into the memory. The memory from

@@ -1,45 +1,35 @@
-import {
-  BATCH_REQUESTS_MAX,
-  BATCH_RESPONSE_CHARACTERS_MAX,
-  BATCH_TIME_MS_MAX,
-  CALL_GAS_MAX,
-  CALL_TIME_MS_MAX,
-  FILTER_CRITERIA_MAX,
-  FILTER_TIMEOUT_SECONDS,
-  FILTERS_MAX,
-  JSON_DEPTH_MAX,
-  JSON_VALUES_MAX,
-  LOGS_MAX,
-  TIME_SLICE_MS_MAX,
-  TRACE_BYTES_MAX,
-  TRACE_TIME_MS_MAX,
-} from '../../limits.ts';
+import { JSON_DEPTH_MAX } from '../../json-parser.ts';
+import { CALL_GAS_MAX } from '../../ledger/index.ts';
 
 /** The bounds of the interface that an operator may set, with their defaults. */
 export const DEFAULT_RPC_LIMITS = {
-  batchRequestsMax: BATCH_REQUESTS_MAX,
-  batchResponseCharactersMax: BATCH_RESPONSE_CHARACTERS_MAX,
-  /** Milliseconds of computing for one batch. */
-  batchTimeMsMax: BATCH_TIME_MS_MAX,
-  /** Milliseconds of a time slice of calls that may take long. */
-  timeSliceMsMax: TIME_SLICE_MS_MAX,
+  /** Requests in one JSON-RPC batch. */
+  batchRequestsMax: 1_000,
+  /** Characters of the response to one JSON-RPC batch; the requests beyond it get an error and do not run. */
+  batchResponseCharactersMax: 25 * 1024 * 1024,
+  /** Milliseconds of computing for one batch; the requests beyond it get an error and do not run. */
+  batchTimeMsMax: 30_000,
+  /** Milliseconds that tasks run before the scheduler pauses for quick requests. */
+  timeSliceMsMax: 2,
   jsonDepthMax: JSON_DEPTH_MAX,
-  jsonValuesMax: JSON_VALUES_MAX,
+  /** JSON values in one body, which bounds the time to parse it: 5 MiB may hold 1,700,000 objects. */
+  jsonValuesMax: 200_000,
   /** Gas of one `eth_call` or `eth_estimateGas`. */
   callGasMax: CALL_GAS_MAX,
   /** Milliseconds of computing for one `eth_call` or `eth_estimateGas`. */
-  callTimeMsMax: CALL_TIME_MS_MAX,
-  /** Bytes of the traces of one request. */
-  traceBytesMax: TRACE_BYTES_MAX,
+  callTimeMsMax: 1_000,
+  /** Bytes of the traces of one request (256 MiB). */
+  traceBytesMax: 256 * 1024 * 1024,
   /** Milliseconds of computing for the traces of one request. */
-  traceTimeMsMax: TRACE_TIME_MS_MAX,
-  /** Logs in one response; hashes in the response of a block filter or of a pending-transaction filter. */
-  logsMax: LOGS_MAX,
-  filtersMax: FILTERS_MAX,
+  traceTimeMsMax: 5_000,
+  /** Event logs in one response, and hashes in the response of a block filter or pending-transaction filter. */
+  logsMax: 10_000,
+  /** Filters at one time. */
+  filtersMax: 10_000,
   /** Addresses and topics of all filters together. */
-  filterCriteriaMax: FILTER_CRITERIA_MAX,
+  filterCriteriaMax: 250_000,
   /** Seconds without a poll after which a filter is removed. */
-  filterTimeoutSeconds: FILTER_TIMEOUT_SECONDS,
+  filterTimeoutSeconds: 300,
 };
 
 export type RpcLimits = Readonly<typeof DEFAULT_RPC_LIMITS>;

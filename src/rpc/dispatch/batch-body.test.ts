@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
 import { MemoryBudget } from '../../scheduling/index.ts';
 import { ownBody, ResponseBody } from '../json/response-body.ts';
+import { LONG_RESPONSE_CHARACTERS } from '../json/text-writer.ts';
 import { BatchBody } from './batch.ts';
 
 describe('BatchBody', () => {

@@ -1,4 +1,3 @@
-import { BATCH_REQUESTS_AHEAD, LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { type ConnectionBudget, type CooperativeScheduler, MORE } from '../../scheduling/index.ts';
 import type { Caller } from '../context/caller.ts';
@@ -6,7 +5,11 @@ import type { RpcLimits } from '../context/rpc-limits.ts';
 import { type Call, type Malformed, readRequest } from '../envelope/envelope.ts';
 import { LimitError } from '../errors.ts';
 import { type Chunk, ownBytesOf, ownChunk, type Response, ResponseBody } from '../json/response-body.ts';
+import { LONG_RESPONSE_CHARACTERS } from '../json/text-writer.ts';
 import type { BatchRequests } from './long-body-parser.ts';
+
+/** Sends of a batch whose signatures are checked ahead. */
+const BATCH_REQUESTS_AHEAD = 32;
 
 /** The JSON array of the responses of a batch. Long texts leave the heap as chunks. */
 export class BatchBody {

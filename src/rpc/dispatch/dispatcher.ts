@@ -1,8 +1,13 @@
 import { SharedBound } from '../../bounded-map.ts';
 import { lazily } from '../../lazily.ts';
 import { InclusionWatch } from '../../ledger/index.ts';
-import { QUICK_BODY_BYTES_MAX, RESPONSE_CACHE_CHARACTERS_MAX } from '../../limits.ts';
-import { CallCosts, type ConnectionBudget, CooperativeScheduler, MORE } from '../../scheduling/index.ts';
+import {
+  CallCosts,
+  type ConnectionBudget,
+  CooperativeScheduler,
+  MORE,
+  QUICK_BODY_BYTES_MAX,
+} from '../../scheduling/index.ts';
 import { systemTime, type Time } from '../../time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
 import type { NodeDependencies } from '../context/node-dependencies.ts';
@@ -16,6 +21,7 @@ import { InvalidRequestError, LimitError } from '../errors.ts';
 import { Feeds } from '../feeds/feeds.ts';
 import type { Subscriptions } from '../feeds/subscriptions.ts';
 import { type Response, ResponseBody } from '../json/response-body.ts';
+import { RESPONSE_CACHE_CHARACTERS_MAX } from '../json/text-steps.ts';
 import { LongBody } from '../json/text-writer.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';

@@ -1,17 +1,20 @@
 import { SharedBound } from '../../bounded-map.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
-import { RESPONSE_CACHE_CHARACTERS_MAX, TRACE_BUFFER_BYTES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import { type Call, errorResponse, resultHead, resultResponse } from '../envelope/envelope.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import type { RequestId } from '../envelope/request-id.ts';
+import { RESPONSE_CACHE_CHARACTERS_MAX } from '../json/text-steps.ts';
 import type { QueryContext, ResponseOverflow } from '../method-context.ts';
 import { ETHEREUM_METHODS, METHODS, type MethodRegistry, PROFILES } from '../registries.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
 import type { JobResult } from '../workers/jobs.ts';
+
+/** Bytes that are buffered of a trace that may be streamed; a longer one is sent as it is made (4 MiB). */
+const TRACE_BUFFER_BYTES_MAX = 4 * 1024 * 1024;
 
 const REGISTRIES: Readonly<Record<ProfileId, MethodRegistry>> = {
   ledger: METHODS,

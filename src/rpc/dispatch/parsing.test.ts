@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JSON_VALUES_MAX } from '../../limits.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import { checkJsonBounds } from '../json/json-scan.ts';
 import { answerOf, stubDispatcher } from '../rpc.testing.ts';
@@ -71,7 +70,7 @@ describe('parsing', () => {
     const padded = (values: number): string =>
       `{"jsonrpc":"2.0","id":1,"method":"net_version","padding":[${Array(values).fill('{}')}]}`;
     // Five for the object and its values; an empty object counts as two.
-    const most = JSON_VALUES_MAX / 2 - 3;
+    const most = DEFAULT_RPC_LIMITS.jsonValuesMax / 2 - 3;
     expect(failure(padded(most))).toMatchObject({ result: '255' });
     const refused = error(-32005, 'the request holds more JSON values than the limit of 200000');
     expect(failure(padded(most + 1))).toEqual(refused);

@@ -1,9 +1,11 @@
 import { SharedBound } from '../../bounded-map.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
-import { PENDING_CHARACTERS_MAX } from '../../limits.ts';
 import type { MethodContext } from '../method-context.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
+
+/** Characters of the responses about a pending block that are kept with it. */
+const PENDING_CHARACTERS_MAX = 4_000_000;
 
 type PendingParts = Pick<MethodContext, 'ledger' | 'responses' | 'blockFacts'>;
 

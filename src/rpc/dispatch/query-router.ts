@@ -1,5 +1,4 @@
 import { ExecutionRevertedError, RefusedError } from '../../ledger/index.ts';
-import { LOCAL_QUERY_MS_MAX, SHORT_TRACE_BYTES_MAX } from '../../limits.ts';
 import { hexToBytes, messageOf } from '../../protocol/index.ts';
 import {
   type CallCosts,
@@ -35,6 +34,11 @@ import {
   runQueued,
   succeeded,
 } from './run-call.ts';
+
+/** Expected milliseconds up to which a query runs in the node's own process although workers exist. */
+const LOCAL_QUERY_MS_MAX = 0.5;
+/** Bytes of a trace that the node itself makes. */
+const SHORT_TRACE_BYTES_MAX = 256 * 1024;
 
 /** Milliseconds after which a query that was expected to be short is forwarded to another process. */
 const FORWARD_AFTER_MS = 5;

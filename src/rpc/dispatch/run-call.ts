@@ -1,5 +1,4 @@
 import { MissingEntriesError, PendingBlockUnmadeError } from '../../ledger/index.ts';
-import { FORK_RUNS_MAX, PENDING_WAIT_MS_MAX, REVERTED_READS_MAX } from '../../limits.ts';
 import { type CooperativeScheduler, MORE, type Task } from '../../scheduling/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { Caller } from '../context/caller.ts';
@@ -22,6 +21,13 @@ import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../registries.ts';
 import { withEthereumHint } from './ethereum-clients.ts';
 import { pendingContext } from './pending-context.ts';
+
+/** Attempts to build a response about blocks that are reverted meanwhile. */
+const REVERTED_READS_MAX = 3;
+/** Runs of a call on a forked chain, between which missing entries are fetched. */
+const FORK_RUNS_MAX = 1_000;
+/** Milliseconds that a call on `/ethereum` waits for the pending block. */
+const PENDING_WAIT_MS_MAX = 5_000;
 
 /** Method name in reports of a malformed request. */
 export const NO_METHOD = 'request';

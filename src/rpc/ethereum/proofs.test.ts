@@ -2,7 +2,6 @@ import { createMPT, verifyMPTWithMerkleProof } from '@ethereumjs/mpt';
 import { expect, test } from 'vitest';
 import { ethereumAddress, sendBy, trieGenesis } from '../../ledger/ethereum.testing.ts';
 import { accountAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
-import { PROOF_SLOTS_MAX } from '../../limits.ts';
 import {
   createAddress,
   encodeRlp,
@@ -13,6 +12,7 @@ import {
 } from '../../protocol/index.ts';
 import { ethereumAnswer, ethereumCall } from '../rpc.testing.ts';
 import { LOGGING_CODE, openEthereumChain, word } from './chain.testing.ts';
+import { PROOF_SLOTS_MAX } from './proofs.ts';
 
 const EMPTY_CODE_HASH = toPrefixedHex(keccak256(new Uint8Array()));
 const EMPTY_ROOT = toPrefixedHex(keccak256(Uint8Array.of(0x80)));

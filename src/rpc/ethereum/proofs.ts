@@ -1,5 +1,4 @@
 import type { LedgerQueries } from '../../ledger/index.ts';
-import { PROOF_SLOTS_MAX, QUICK_PROOF_SLOTS } from '../../limits.ts';
 import {
   type Address,
   bytesToNumber,
@@ -32,6 +31,10 @@ import {
   stateAt,
   storageRootAt,
 } from '../profiles/ethereum-profile.ts';
+
+/** Slots of one `eth_getProof`, as in geth, and of one that runs at once. */
+export const PROOF_SLOTS_MAX = 1_024;
+const QUICK_PROOF_SLOTS = 8;
 
 const slotProofShape = shape.object({
   key: shape.either(shape.hash, shape.quantity),

@@ -1,11 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import { genesisNumberOf, type Ledger } from '../../ledger/index.ts';
-import {
-  NOTIFICATIONS_CHARACTERS_MAX,
-  REVOKED_BYTES_MAX,
-  SUBSCRIBED_ACCEPTED_MAX,
-  SYNC_CHANGES_MAX,
-} from '../../limits.ts';
 import { bytesToHex, type Hash, quantity } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
 import type { NodeStatus, SyncStatus } from '../context/node-status.ts';
@@ -18,7 +12,14 @@ import { Feed, type Reader, type Revocation, type Texts, Topic, type TopicSource
 import { Filters } from './filters.ts';
 import { JournalFeed } from './journal-feed.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { acceptedTransactions, headers, logs, receipts } from './topics.ts';
+import { acceptedTransactions, headers, logs, NOTIFICATIONS_CHARACTERS_MAX, receipts } from './topics.ts';
+
+/** Accepted transactions that are stored for the slowest subscriber. */
+const SUBSCRIBED_ACCEPTED_MAX = 10_000;
+/** Changes of the sync state that are stored for the slowest subscriber. */
+const SYNC_CHANGES_MAX = 1_000;
+/** Bytes of removed logs that are stored until all filters and subscribers have read them. */
+const REVOKED_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The revocations of a reorganisation; undefined for too many. */
 type Revoked = Map<Topic | undefined, readonly Revocation<Uint8Array>[] | undefined>;

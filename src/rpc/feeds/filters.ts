@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { NODE_NUMBER_MAX } from '../../limits.ts';
 import {
   blockHashOf,
   type Hash,
@@ -24,6 +23,9 @@ import type { Profile } from '../profiles/profile.ts';
 import { type Feed, MissedEventsError, type Reader } from './feed.ts';
 import type { JournalFeed } from './journal-feed.ts';
 import { ReaderRegistry, type Registered } from './reader-registry.ts';
+
+/** Greatest number of a node in its cluster, which is the prefix of its filter ids. */
+export const NODE_NUMBER_MAX = 4_095;
 
 interface Filter extends Registered {
   readonly feed: Feed;

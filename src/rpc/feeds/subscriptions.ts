@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { CONNECTION_SUBSCRIPTIONS_MAX, FILTER_CRITERIA_MAX, SUBSCRIPTIONS_MAX } from '../../limits.ts';
 import type { Time } from '../../time.ts';
 import type { Message, Subscriber } from '../context/caller.ts';
+import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import { failureOf } from '../envelope/failure.ts';
 import { LimitError } from '../errors.ts';
 import type { ClientSubscriptions } from '../method-context.ts';
 import { MissedEventsError, type Reader } from './feed.ts';
 import { ReaderRegistry, type Registered } from './reader-registry.ts';
+
+/** Subscriptions at one time: of all connections, and of one. */
+const SUBSCRIPTIONS_MAX = 20_000;
+const CONNECTION_SUBSCRIPTIONS_MAX = 128;
 
 /** Milliseconds of sending notifications before other work runs. */
 const NOTIFY_SLICE_MS = 5;
@@ -37,7 +41,7 @@ export class Subscriptions {
     readersMax: SUBSCRIPTIONS_MAX,
     advice: 'unsubscribe from one',
     criteria: 'addresses, topics and hashes',
-    criteriaMax: FILTER_CRITERIA_MAX,
+    criteriaMax: DEFAULT_RPC_LIMITS.filterCriteriaMax,
   });
   readonly #bySubscriber = new Map<Subscriber, Set<Subscription>>();
   /** Subscribers that may have notifications. */

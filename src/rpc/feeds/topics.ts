@@ -1,5 +1,4 @@
 import type { BlockSummary, IncludedOperation, Ledger } from '../../ledger/index.ts';
-import { NOTIFICATIONS_CHARACTERS_MAX, REMOVED_LOGS_MAX } from '../../limits.ts';
 import { type Hash, invariant } from '../../protocol/index.ts';
 import { toLog } from '../../view/index.ts';
 import { operationsIn } from '../blocks/block-steps.ts';
@@ -10,6 +9,11 @@ import type { LogMatch } from '../parameters/log-options.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { MissedEventsError, type TopicSource } from './feed.ts';
 import type { JournalFeed } from './journal-feed.ts';
+
+/** Event logs of one reorg that a subscriber is notified of. */
+const REMOVED_LOGS_MAX = 10_000;
+/** Characters of block notifications that are stored for slow subscribers (8 MiB). */
+export const NOTIFICATIONS_CHARACTERS_MAX = 8 * 1024 * 1024;
 
 /** Notifies of the header of each block. */
 export function headers(context: FeedContext, { objects }: Profile): TopicSource {

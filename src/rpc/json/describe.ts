@@ -1,4 +1,4 @@
-import { QUOTED_CHARACTERS_MAX } from '../../limits.ts';
+import { QUOTED_CHARACTERS_MAX } from '../../ledger/index.ts';
 
 /** Returns the kind of a JSON value for error messages: `a number`, `an object`, `null`. */
 export function describeValue(value: unknown): string {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
 import { resultResponse } from '../envelope/envelope.ts';
 import { ownBody, ResponseBody } from './response-body.ts';
 import { TextSteps } from './text-steps.ts';
-import { TextWriter } from './text-writer.ts';
+import { LONG_RESPONSE_CHARACTERS, TextWriter } from './text-writer.ts';
 
 const LONG = JSON.stringify('x'.repeat(2 * LONG_RESPONSE_CHARACTERS));
 

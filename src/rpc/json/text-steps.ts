@@ -1,11 +1,13 @@
-import {
-  CACHED_RESPONSE_CHARACTERS_MAX,
-  LONG_RESPONSE_CHARACTERS,
-  RESPONSE_CHARACTERS_MAX,
-} from '../../limits.ts';
 import { LimitError } from '../errors.ts';
 import { type BodySteps, ResponseBody } from './response-body.ts';
-import { TextWriter } from './text-writer.ts';
+import { LONG_RESPONSE_CHARACTERS, TextWriter } from './text-writer.ts';
+
+/** Characters of the cached immutable responses of a node, such as blocks (64 MiB): those of all its chains. */
+export const RESPONSE_CACHE_CHARACTERS_MAX = 64 * 1024 * 1024;
+/** Characters of one response that lists contents of blocks (64 MiB): no single receipt is as long. */
+export const RESPONSE_CHARACTERS_MAX = 64 * 1024 * 1024;
+/** Characters of one response that is cached because it is immutable (8 MiB). */
+const CACHED_RESPONSE_CHARACTERS_MAX = RESPONSE_CACHE_CHARACTERS_MAX / 8;
 
 /**
  * JSON text of ASCII characters that is written in pieces, between which other tasks may run. A piece may be empty,

@@ -1,5 +1,7 @@
-import { LONG_RESPONSE_CHARACTERS } from '../../limits.ts';
 import { ownChunk, ResponseBody } from './response-body.ts';
+
+/** Characters beyond which a response, or part of one, is moved out of the heap: its client may be slow. */
+export const LONG_RESPONSE_CHARACTERS = 16 * 1024;
 
 /** Characters that are joined before they leave the heap: few, so that the garbage collector finds them young. */
 const TEXT_CHARACTERS = 1024;

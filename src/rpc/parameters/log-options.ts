@@ -1,5 +1,5 @@
 import { LOG_TOPICS_MAX } from '../../consensus.ts';
-import { LOG_ALTERNATIVES_MAX } from '../../limits.ts';
+import { LOG_ALTERNATIVES_MAX } from '../../ledger/index.ts';
 import { type Address, equalBytes, type Hash } from '../../protocol/index.ts';
 import { type BlockSelector, blockSelectorSchema } from './block.ts';
 import {

@@ -1,5 +1,4 @@
 import type { AccountOverride, BlockOverride, StorageOverride } from '../../ledger/index.ts';
-import { OVERRIDE_CODE_BYTES_MAX, OVERRIDE_ENTRIES_MAX, SIMULATED_WITHDRAWALS_MAX } from '../../limits.ts';
 import type { Hash } from '../../protocol/index.ts';
 import { controlUint64Schema, ignoredSchema, quantitySchema, slotSchema, uint64Schema } from './plain.ts';
 import {
@@ -16,6 +15,13 @@ import {
   type Schema,
 } from './schema.ts';
 import { arrayOf, entriesByAddress, entriesOf, objectOf } from './structures.ts';
+
+/** Withdrawals of one block of a simulation. */
+const SIMULATED_WITHDRAWALS_MAX = 256;
+/** Total accounts and slots in the state overrides of one call. */
+const OVERRIDE_ENTRIES_MAX = 10_000;
+/** Total bytes of code in the state overrides of one call (1 MiB). */
+const OVERRIDE_CODE_BYTES_MAX = 1024 * 1024;
 
 type Slots = StorageOverride['slots'];
 

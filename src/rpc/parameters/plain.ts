@@ -1,5 +1,4 @@
 import { AMOUNT_MAX, UINT64_MAX } from '../../consensus.ts';
-import { DIGITS_MAX, QUANTITY_CHARACTERS_MAX, WORD_MAX } from '../../limits.ts';
 import {
   type Hash,
   numberToBytes,
@@ -10,10 +9,16 @@ import {
   toPrefixedHex,
   toSeed,
   utf8ToBytes,
+  WORD_MAX,
 } from '../../protocol/index.ts';
 import { isPrivateKey } from '../../wallet/index.ts';
 import { describeValue } from '../json/describe.ts';
 import { explained, mapped, named, readData, refusal, type Schema } from './schema.ts';
+
+/** Characters of a QUANTITY of 32 bytes, with `0x` and leading zeros. */
+const QUANTITY_CHARACTERS_MAX = 66;
+/** Decimal digits of a number of 32 bytes. */
+const DIGITS_MAX = 78;
 
 export const flagSchema: Schema<boolean> = {
   describe: () => ({ type: 'boolean', title: 'boolean' }),

@@ -1,15 +1,14 @@
-import {
-  JSON_DEPTH_MAX,
-  JSON_VALUES_MAX,
-  TYPED_DATA_CHARACTERS_MAX,
-  TYPED_DATA_TYPES_MAX,
-} from '../../limits.ts';
 import { type TypedData, WalletError } from '../../wallet/index.ts';
+import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import { parseJson } from '../envelope/envelope.ts';
 import { ParseError } from '../errors.ts';
 import { textSchema } from './plain.ts';
 import { mapped, named, refusal, type Schema, type WithPath } from './schema.ts';
 import { arrayOf, entriesOf, membersOf, objectOf } from './structures.ts';
+
+/** Characters of typed data that the test wallet signs, and types in it. */
+const TYPED_DATA_CHARACTERS_MAX = 256 * 1024;
+const TYPED_DATA_TYPES_MAX = 256;
 
 const structureSchema: Schema<Readonly<Record<string, unknown>>> = {
   describe: () => ({ type: 'object' }),
@@ -64,7 +63,7 @@ export function signedAt<T>({ value, path }: WithPath<TypedData>, sign: (data: T
 /** Parses a text; returns the text itself where it is not JSON, which is refused as no object then. */
 function parsedText(value: string): unknown {
   try {
-    return parseJson(value, { jsonDepthMax: JSON_DEPTH_MAX, jsonValuesMax: JSON_VALUES_MAX });
+    return parseJson(value, DEFAULT_RPC_LIMITS);
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     return value;

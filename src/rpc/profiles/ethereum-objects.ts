@@ -1,5 +1,4 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries, PendingOperation } from '../../ledger/index.ts';
-import { LOGS_AT_ONCE_MAX, TRANSACTIONS_AT_ONCE_MAX } from '../../limits.ts';
 import {
   bytesToHex,
   invariant,
@@ -31,7 +30,7 @@ import { runSteps, TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
 import { flagSchema } from '../parameters/plain.ts';
 import { optional } from '../parameters/schema.ts';
-import { hasTries } from '../response-cache/block-facts-cache.ts';
+import { hasTries, LOGS_AT_ONCE_MAX, TRANSACTIONS_AT_ONCE_MAX } from '../response-cache/block-facts-cache.ts';
 import type { ObjectFormatters } from './profile.ts';
 
 const NO_BLOOM = logsBloom([]);

@@ -1,6 +1,5 @@
 import { AMOUNT_MAX, BLOB_GAS } from '../../consensus.ts';
-import type { LedgerQueries } from '../../ledger/index.ts';
-import { PAST_PREFIX_ENTRIES_MAX, WORD_MAX } from '../../limits.ts';
+import { type LedgerQueries, PAST_PREFIX_ENTRIES_MAX } from '../../ledger/index.ts';
 import {
   type Address,
   EMPTY_TRIE_ROOT,
@@ -8,6 +7,7 @@ import {
   keccak256,
   quantity,
   toPrefixedHex,
+  WORD_MAX,
 } from '../../protocol/index.ts';
 import {
   blockShapeWith,

@@ -7,7 +7,6 @@ import {
   RefusedError,
   requireProtected,
 } from '../../ledger/index.ts';
-import { LOGS_AT_ONCE_MAX } from '../../limits.ts';
 import { accountAddress, bytesToHex, quantity, toPrefixedHex } from '../../protocol/index.ts';
 import {
   blockShape,
@@ -28,6 +27,7 @@ import { ignoredBlockSchema } from '../parameters/block.ts';
 import { callRequestSchema, sendRequestSchema } from '../parameters/call-object.ts';
 import { balanceSchema, flagSchema } from '../parameters/plain.ts';
 import { mapped, refusal, type WithPath } from '../parameters/schema.ts';
+import { LOGS_AT_ONCE_MAX } from '../response-cache/block-facts-cache.ts';
 import { callMessage, sendMessage } from '../transactions/call-messages.ts';
 import { decodeTransaction, rawTransaction } from '../transactions/raw-transactions.ts';
 import type {

@@ -3,14 +3,13 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sendBy } from '../../ledger/ethereum.testing.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { accountAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
-import { RESPONSE_CHARACTERS_MAX } from '../../limits.ts';
 import { hexToBytes, toPrefixedHex } from '../../protocol/index.ts';
 import { MemoryBudget } from '../../scheduling/index.ts';
 import { toEthereumReceipt, toReceipt } from '../../view/index.ts';
 import { openEthereumChain } from '../ethereum/chain.testing.ts';
 import { createDispatcher, type Dispatcher, type ProfileId } from '../index.ts';
 import { ResponseBody } from '../json/response-body.ts';
-import { TextSteps } from '../json/text-steps.ts';
+import { RESPONSE_CHARACTERS_MAX, TextSteps } from '../json/text-steps.ts';
 
 /** Creation code of a contract that emits N logs without data or topics, where N is the word in its call data. */
 const WRITING_CODE = hexToBytes('600e600a5f39600e5ff35f355b5f5fa0600190038060025700');

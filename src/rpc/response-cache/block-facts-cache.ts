@@ -1,11 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import { type BlockSummary, stateTrieRootOf } from '../../ledger/index.ts';
-import {
-  BLOCK_BLOOMS_MAX,
-  BLOCK_SUMS_MAX,
-  LOGS_AT_ONCE_MAX,
-  TRANSACTIONS_AT_ONCE_MAX,
-} from '../../limits.ts';
 import { invariant, toPrefixedHex } from '../../protocol/index.ts';
 import {
   type BlockFacts,
@@ -18,6 +12,14 @@ import {
 } from '../../view/index.ts';
 import { operationsIn, revertCheck, type SteppedLedger } from '../blocks/block-steps.ts';
 import { runSteps } from '../json/text-steps.ts';
+
+/** Blocks whose bloom filters are cached for `/ethereum`. */
+const BLOCK_BLOOMS_MAX = 1_024;
+/** Operations of the blocks whose sums of receipts are cached for `/ethereum`. */
+const BLOCK_SUMS_MAX = 100_000;
+/** Event logs of a receipt that is written in one step, and transactions of a block summed up in one step. */
+export const LOGS_AT_ONCE_MAX = 100;
+export const TRANSACTIONS_AT_ONCE_MAX = 20;
 
 /** The parts of `BlockFacts` that need the logs of a block. */
 type LogFacts = Pick<BlockFacts, 'logsBloom' | 'roots'>;

@@ -1,4 +1,4 @@
-import { LOG_ALTERNATIVES_MAX, TRACE_FILTER_BLOCKS_MAX } from '../../limits.ts';
+import { LOG_ALTERNATIVES_MAX } from '../../ledger/index.ts';
 import { type Address, bytesToHex } from '../../protocol/index.ts';
 import { numberOfSelector } from '../blocks/find-block.ts';
 import { LimitError } from '../errors.ts';
@@ -18,6 +18,9 @@ import { objectOf, oneOrMore } from '../parameters/structures.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { callsOfBlock, type PlacedCall } from './replay.ts';
 import { budgetOf, withinLimits } from './traceable.ts';
+
+/** Blocks that one `trace_filter` executes again. */
+const TRACE_FILTER_BLOCKS_MAX = 1_000;
 
 const addresses = optional(oneOrMore(addressSchema, { most: LOG_ALTERNATIVES_MAX, unit: 'addresses' }), []);
 const calls = boundedQuantity(Number.MAX_SAFE_INTEGER, 'calls');

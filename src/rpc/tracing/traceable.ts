@@ -6,17 +6,19 @@ import {
   TraceBudget,
   TraceLimitError,
 } from '../../ledger/index.ts';
-import {
-  SHORT_TRACE_BLOCKS_MAX,
-  SHORT_TRACE_GAS_MAX,
-  SHORT_TRACE_OPERATIONS_MAX,
-  TRACE_WHOLE_BYTES_MAX,
-} from '../../limits.ts';
 import { type Hash, toPrefixedHex } from '../../protocol/index.ts';
 import { blockByReference } from '../blocks/find-block.ts';
 import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
+
+/** Bytes of traces that are collected, or are sent only when complete (16 MiB). */
+export const TRACE_WHOLE_BYTES_MAX = 16 * 1024 * 1024;
+/** Gas up to which, with that of the transactions before it, the node itself traces a transaction: some ms. */
+export const SHORT_TRACE_GAS_MAX = 500_000;
+/** Transactions of the block up to it, and blocks since, at most, for the same. */
+const SHORT_TRACE_OPERATIONS_MAX = 32;
+const SHORT_TRACE_BLOCKS_MAX = 256;
 
 /** Returns the block of a reference. @throws RequestFailedError with the message of geth for an unknown block */
 export function blockOf(ledger: LedgerQueries, reference: BlockReference): BlockSummary {

@@ -1,5 +1,4 @@
 import { type StructLoggerOptions, UNIMPORTANT_OPCODES } from '../../ledger/index.ts';
-import { MUX_TRACERS_MAX } from '../../limits.ts';
 import { shorten } from '../json/describe.ts';
 import { boundedQuantity, flagSchema, ignoredSchema, numberSchema, textSchema } from '../parameters/plain.ts';
 import {
@@ -12,6 +11,9 @@ import {
   type Schema,
 } from '../parameters/schema.ts';
 import { arrayOf, membersOf, objectOf } from '../parameters/structures.ts';
+
+/** Tracers of one `muxTracer`. */
+const MUX_TRACERS_MAX = 8;
 
 const flag = optional(flagSchema, false);
 

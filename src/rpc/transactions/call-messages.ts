@@ -1,5 +1,5 @@
 import type { AccountOverride, BlockOverride, CallMessage, LedgerQueries } from '../../ledger/index.ts';
-import { WORD_MAX } from '../../limits.ts';
+import { WORD_MAX } from '../../protocol/index.ts';
 import type { TransactionRequest } from '../../wallet/index.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { CallRequest, SendRequest } from '../parameters/call-object.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { PREWARM_GAS_MIN } from '../../limits.ts';
 import {
   contractId,
   hexToBytes,
@@ -10,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import { type JobListener, type JobProcesses, type JobResult, WorkerLostError } from '../index.ts';
 import { ADDRESS, stubDispatcher, stubLedger, stubWallet } from '../rpc.testing.ts';
-import { prewarmCalls } from './prewarm.ts';
+import { PREWARM_GAS_MIN, prewarmCalls } from './prewarm.ts';
 
 const CONTRACT = '0x0100000000000000000000000000000000000000';
 const MUCH = `0x${PREWARM_GAS_MIN.toString(16)}`;

@@ -1,7 +1,6 @@
 import { WEI_PER_UNIT } from '../../consensus.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
 import { operationGasMax } from '../../ledger/index.ts';
-import { PREWARM_GAS_MIN } from '../../limits.ts';
 import {
   type Address,
   accountAddress,
@@ -17,6 +16,9 @@ import {
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
+
+/** Gas from which a worker prewarms a sent transaction: the slowest precompiled contract uses it in some 40 ms. */
+export const PREWARM_GAS_MIN = 500_000n;
 
 /** An execution of code by a transaction. */
 interface Execution {

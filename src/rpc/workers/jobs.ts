@@ -3,6 +3,11 @@ import type { ProfileId } from '../context/profile-id.ts';
 import type { Call, Outcome } from '../envelope/envelope.ts';
 import type { ResponseBody } from '../json/response-body.ts';
 
+/** Bytes of a chunk of a streamed trace: with a head of 8, as many as a process reads at a time. */
+export const TRACE_CHUNK_BYTES = 64 * 1024 - 8;
+/** Chunks of a trace that its client has not read. */
+export const TRACE_CHUNKS_AHEAD_MAX = 4;
+
 /** A call that another process runs on the stored chain. */
 interface ChainJob {
   readonly call: Call;

@@ -1,6 +1,8 @@
-import { PARSED_LINES_MAX } from '../../limits.ts';
 import type { ParseProblem } from '../http-response.ts';
 import { parseFieldLine } from './request-head.ts';
+
+/** Lines of a chunked body that are parsed in one step: a chunk has two. */
+export const PARSED_LINES_MAX = 256;
 
 const LINE_FEED = '\n'.charCodeAt(0);
 const TOKEN = /[!#$%&'*+.^_`|~\w-]+/.source;

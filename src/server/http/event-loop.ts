@@ -1,4 +1,5 @@
-import { IDLE_WATCH_MS_MAX } from '../../limits.ts';
+/** Milliseconds between two checks for idle connections. */
+const IDLE_WATCH_MS_MAX = 500;
 
 /** A response that is written in a batch. */
 export interface Writable {

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { HALF_CLOSED_PROBE_MS } from '../../limits.ts';
 import { InternalError, type LongBody } from '../../rpc/index.ts';
 import { NO_ORIGIN_HEADERS } from '../access.ts';
 import type { BodyScheduler } from '../body-scheduler.ts';
@@ -16,6 +15,9 @@ import type { BusyPolling, IdleWatch, ResponseBatch, Watched, Writable } from '.
 import type { HttpOptions, RequestPlan, RequestPlans } from './request-plans.ts';
 import { RequestReader, type RequestReceiver } from './request-reader.ts';
 import { isShort, type ResponseSink, type ResponseWriter } from './response-writer.ts';
+
+/** Milliseconds between two probes of a client that closed its sending side and awaits a response. */
+const HALF_CLOSED_PROBE_MS = 500;
 
 /** The shared services of the connections of an HTTP server. */
 export interface HttpService extends HttpOptions {

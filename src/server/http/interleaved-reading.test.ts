@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LOOP_REQUESTS_MAX, PARSED_LINES_MAX, SMALL_CHUNKS_MAX } from '../../limits.ts';
-import { ParseScheduler } from '../parse-scheduler.ts';
+import { SMALL_CHUNKS_MAX } from '../http-response.ts';
+import { LOOP_REQUESTS_MAX, ParseScheduler } from '../parse-scheduler.ts';
 import { countTurns, exchangePieces, open, rawRequest, send, startTestServer } from '../server.testing.ts';
+import { PARSED_LINES_MAX } from './chunked-body.ts';
 import { startHttpServer } from './http-server.testing.ts';
 
 /** A scheduler on a clock that advances by a millisecond at each reading. */

@@ -1,17 +1,15 @@
-import {
-  CHUNK_BYTES_MIN,
-  QUICK_BODY_BYTES_MAX,
-  SMALL_CHUNKS_MAX,
-  WHOLE_BODY_BYTES_MAX,
-} from '../../limits.ts';
 import { LongBody } from '../../rpc/index.ts';
+import { QUICK_BODY_BYTES_MAX } from '../../scheduling/index.ts';
 import { costOf, type ScheduledBody } from '../body-scheduler.ts';
 import { BufferList } from '../buffer-list.ts';
 import type { Connection } from '../connections.ts';
-import type { BodyRefusal, ParseProblem } from '../http-response.ts';
+import { type BodyRefusal, CHUNK_BYTES_MIN, type ParseProblem, SMALL_CHUNKS_MAX } from '../http-response.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { ChunkedBody } from './chunked-body.ts';
 import type { RequestPlan } from './request-plans.ts';
+
+/** Bytes of a body up to which it is concatenated. */
+const WHOLE_BODY_BYTES_MAX = 64 * 1024;
 
 /** The body of a request while it arrives. Its bytes are stored and counted only if the plan takes the body. */
 export class RequestBody {

@@ -1,6 +1,8 @@
 import { METHODS } from 'node:http';
-import { HEADER_FIELDS_MAX } from '../../limits.ts';
 import type { ParseProblem, RequestHead, RequestHeaders } from '../http-response.ts';
+
+/** Header fields of a request. */
+const HEADER_FIELDS_MAX = 2_000;
 
 /** A request line (RFC 9112, 3) of HTTP/1.0 or HTTP/1.1. */
 const REQUEST_LINE = /^([A-Z-]+) ([\x21-\x7e\x80-\xff]+) HTTP\/1\.([01])$/;

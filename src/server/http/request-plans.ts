@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { BoundedMap } from '../../bounded-map.ts';
-import { CACHED_HEAD_BYTES_MAX, CACHED_HEADS_MAX } from '../../limits.ts';
 import { type Dispatcher, InvalidRequestError } from '../../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, originHeaders } from '../access.ts';
 import type { ChainRoutes } from '../chain-routes.ts';
@@ -17,6 +16,11 @@ import {
 import type { ParseScheduler } from '../parse-scheduler.ts';
 import { type RouteTable, targetOf } from '../routes.ts';
 import { parseRequestHead } from './request-head.ts';
+
+/** Bytes of a request head that is cached. */
+export const CACHED_HEAD_BYTES_MAX = 2_048;
+/** Cached heads for each local address. */
+const CACHED_HEADS_MAX = 256;
 
 /** The only protocol to which connections are upgraded (RFC 6455, 4.2.1). */
 const WEB_SOCKET = 'websocket';

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { CACHED_HEAD_BYTES_MAX } from '../../limits.ts';
 import type { LongBody } from '../../rpc/index.ts';
 import type { BodyScheduler } from '../body-scheduler.ts';
 import { BufferList } from '../buffer-list.ts';
@@ -10,7 +9,7 @@ import type { ServerLimits } from '../server-limits.ts';
 import { type ByteConsumer, type Consumed, SocketReader } from '../socket-reader.ts';
 import { RequestBody } from './request-body.ts';
 import { mayBeginHead } from './request-head.ts';
-import type { RequestPlan, RequestPlans } from './request-plans.ts';
+import { CACHED_HEAD_BYTES_MAX, type RequestPlan, type RequestPlans } from './request-plans.ts';
 
 /** The receiver of the requests of a connection, one after the other. */
 export interface RequestReceiver {

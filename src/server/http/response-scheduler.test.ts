@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { LOOP_WRITE_BYTES_MAX, WRITE_CHUNK_BYTES } from '../../limits.ts';
 import { dispatcherOf, open, rawRequest, startTestServer } from '../server.testing.ts';
-import { ResponseScheduler, type ScheduledResponseSink } from './response-writer.ts';
+import {
+  LOOP_WRITE_BYTES_MAX,
+  ResponseScheduler,
+  type ScheduledResponseSink,
+  WRITE_CHUNK_BYTES,
+} from './response-writer.ts';
 
 const CLIENTS = 20;
 const LONG = `"${'x'.repeat(LOOP_WRITE_BYTES_MAX)}"`;

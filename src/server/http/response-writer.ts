@@ -1,15 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  LONG_RESPONSE_CHARACTERS,
-  LOOP_WRITE_BYTES_MAX,
-  TRACE_CHUNK_BYTES,
-  TRACE_CHUNKS_AHEAD_MAX,
-  WRITE_CHUNK_BYTES,
-} from '../../limits.ts';
+import { LONG_RESPONSE_CHARACTERS, TRACE_CHUNK_BYTES, TRACE_CHUNKS_AHEAD_MAX } from '../../rpc/index.ts';
 import { LoopBudget, type LoopTask } from '../../scheduling/index.ts';
 import type { Connection } from '../connections.ts';
 import type { HttpResponse, ResponseHeaders } from '../http-response.ts';
+
+/** Bytes of long responses written per iteration of the event loop (512 KiB), and in one write. */
+export const LOOP_WRITE_BYTES_MAX = 512 * 1024;
+export const WRITE_CHUNK_BYTES = 128 * 1024;
 
 const SECOND_MS = 1_000;
 const NO_HEADERS: ResponseHeaders = {};

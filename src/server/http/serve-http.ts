@@ -1,12 +1,14 @@
 import { createServer, type Server } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { BoundedMap } from '../../bounded-map.ts';
-import { CACHED_ADDRESSES_MAX } from '../../limits.ts';
 import { BodyScheduler } from '../body-scheduler.ts';
 import { BusyPolling, IdleWatch, ResponseBatch } from './event-loop.ts';
 import { HttpConnection } from './http-connection.ts';
 import { type HttpOptions, RequestPlans } from './request-plans.ts';
 import { ResponseWriter } from './response-writer.ts';
+
+/** Local addresses for which heads are cached. */
+const CACHED_ADDRESSES_MAX = 64;
 
 /** Creates a server of HTTP/1.1, which does not listen yet. */
 export function createHttpServer(options: HttpOptions): Server {

@@ -1,5 +1,5 @@
-import { COALESCED_CHUNK_BYTES, FRAMES_COST_MAX, MESSAGE_COST } from '../../limits.ts';
-import { BufferList } from '../buffer-list.ts';
+import { BufferList, COALESCED_CHUNK_BYTES } from '../buffer-list.ts';
+import { FRAMES_COST_MAX, MESSAGE_COST } from '../framing.ts';
 import type { ByteConsumer, Consumed } from '../socket-reader.ts';
 
 const QUOTE = 0x22;

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { existsSync, lstatSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { LISTEN_BACKLOG } from '../../limits.ts';
 import { LedgerdError, messageOf } from '../../protocol/index.ts';
+
+/** Connections in the accept queue of the system: the server accepts one in each iteration of the event loop. */
+export const LISTEN_BACKLOG = 4_096;
 
 /** Bytes of the path of a Unix socket: those of macOS, the fewest. */
 const PATH_BYTES_MAX = 103;

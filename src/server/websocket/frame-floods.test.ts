@@ -3,13 +3,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
-import {
-  FRAMES_COST_MAX,
-  LOOP_REQUESTS_MAX,
-  MESSAGE_COST,
-  MESSAGE_FRAGMENTS_MAX,
-  WEBSOCKET_REQUESTS_MAX,
-} from '../../limits.ts';
+import { FRAMES_COST_MAX, MESSAGE_COST } from '../framing.ts';
+import { LOOP_REQUESTS_MAX } from '../parse-scheduler.ts';
 import {
   countTurns,
   dispatcherOf,
@@ -20,6 +15,8 @@ import {
   testMetrics,
 } from '../server.testing.ts';
 import { frame, handshake } from './frames.testing.ts';
+import { WEBSOCKET_REQUESTS_MAX } from './web-socket-connection.ts';
+import { MESSAGE_FRAGMENTS_MAX } from './web-sockets.ts';
 
 const TEXT = 0x81;
 const FIRST = 0x01;

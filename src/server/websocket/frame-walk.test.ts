@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FRAMES_COST_MAX, MESSAGE_COST } from '../../limits.ts';
+import { FRAMES_COST_MAX, MESSAGE_COST } from '../framing.ts';
 import { frame } from './frames.testing.ts';
 import { FrameWalk } from './frames.ts';
 

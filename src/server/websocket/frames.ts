@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
-import { COALESCED_CHUNK_BYTES, FRAMES_COST_MAX, MESSAGE_COST } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { Message } from '../../rpc/index.ts';
-import { BufferList } from '../buffer-list.ts';
-import type { FrameListener } from '../framing.ts';
+import { BufferList, COALESCED_CHUNK_BYTES } from '../buffer-list.ts';
+import { FRAMES_COST_MAX, type FrameListener, MESSAGE_COST } from '../framing.ts';
 import type { ByteConsumer, Consumed } from '../socket-reader.ts';
 
 /** Bits of the first two bytes of a frame (RFC 6455, 5.2). */

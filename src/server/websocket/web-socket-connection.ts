@@ -1,11 +1,5 @@
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
-import {
-  CLOSE_REASON_BYTES_MAX,
-  FRAGMENT_BYTES,
-  WEBSOCKET_REQUESTS_MAX,
-  WEBSOCKET_UNREAD_BYTES_MAX,
-} from '../../limits.ts';
 import type { Caller, Message, ProfileId, Response, Subscriber } from '../../rpc/index.ts';
 import type { CallService } from '../chain-routes.ts';
 import type { Connection } from '../connections.ts';
@@ -13,6 +7,15 @@ import type { Framing } from '../framing.ts';
 import type { ParseScheduler } from '../parse-scheduler.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { SocketReader } from '../socket-reader.ts';
+
+/** Requests of one WebSocket whose responses are unread; at this bound the node stops reading from it. */
+export const WEBSOCKET_REQUESTS_MAX = 100;
+/** Bytes of memory that a fragment of a WebSocket message takes beside its content. */
+export const FRAGMENT_BYTES = 128;
+/** Unread bytes of a WebSocket client beyond which it gets no more notifications (8 MiB). */
+const WEBSOCKET_UNREAD_BYTES_MAX = 8 * 1024 * 1024;
+/** Bytes of the reason in a close frame (RFC 6455, 5.5). */
+const CLOSE_REASON_BYTES_MAX = 123;
 
 export const CLOSE_REASONS = [
   /** The client closed it, or disconnected. */

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
-import { FRAGMENT_BYTES } from '../../limits.ts';
 import type { Subscriber } from '../../rpc/index.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import {
@@ -15,6 +14,7 @@ import {
   testMetrics,
 } from '../server.testing.ts';
 import { handshake } from './frames.testing.ts';
+import { FRAGMENT_BYTES } from './web-socket-connection.ts';
 
 /** Opens a WebSocket, which ends with the test. */
 async function connect(

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
 import { InvalidRequestError, LimitError, type ProfileId } from '../../rpc/index.ts';
 import { isWithinFairShare } from '../../scheduling/index.ts';
 import { chainPathOf } from '../chain-routes.ts';
@@ -19,6 +18,9 @@ import {
   WebSocketConnection,
   type WebSocketService,
 } from './web-socket-connection.ts';
+
+/** Fragments of one WebSocket message. */
+export const MESSAGE_FRAGMENTS_MAX = 4_096;
 
 /** Dependencies of the WebSockets of a server. */
 interface WebSocketsOptions

@@ -11,10 +11,15 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { flush } from '../../durable-files.ts';
-import { STORE_FILE_BYTES_MAX, STORE_GATE_BYTES_MAX, STORE_READERS_MAX } from '../../limits.ts';
 import { StoreError, type StoreErrorCode } from '../errors.ts';
+import { STORE_FILE_BYTES_MAX } from '../store-options.ts';
 import { emptyDatabase, type FileState, NODE_FLAGS, PAGE_FLAGS, PageFile, tableRoot } from './page-file.ts';
 import { requireFileLeft } from './process-limits.ts';
+
+/** Readers of the database file at one time, all processes together. */
+export const STORE_READERS_MAX = 1_024;
+/** Size of the file whose lock processes share; it stays empty. */
+export const STORE_GATE_BYTES_MAX = 1024 * 1024;
 
 /** Name of the database file in the folder of a store. */
 const FILE_NAME = 'ledger.mdb';

@@ -1,6 +1,5 @@
 import { open, type RootDatabase } from 'lmdb';
-import { STORE_GATE_BYTES_MAX } from '../../limits.ts';
-import { gateFile, prepareGate } from './database-file.ts';
+import { gateFile, prepareGate, STORE_GATE_BYTES_MAX } from './database-file.ts';
 
 /**
  * A mutex between processes: one at a time opens the database file or commits to it.

@@ -1,10 +1,11 @@
 import { dirname } from 'node:path';
 import { type Database as LmdbTable, open, type RootDatabase, type Transaction } from 'lmdb';
-import { STORE_FILE_BYTES_MAX, STORE_READERS_MAX } from '../../limits.ts';
 import { invariant, messageOf } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
+import { STORE_FILE_BYTES_MAX } from '../store-options.ts';
 import { databaseName, LIST_TABLES, TABLE_NAMES, type TableName } from '../tables/tables.ts';
 import type { CommitSize } from './commit-size.ts';
+import { STORE_READERS_MAX } from './database-file.ts';
 import { Gate } from './gate.ts';
 import { SpaceReserve } from './space-reserve.ts';
 

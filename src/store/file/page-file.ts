@@ -1,6 +1,8 @@
 import { fstatSync, readSync } from 'node:fs';
-import { STORE_TREE_DEPTH_MAX } from '../../limits.ts';
 import { StoreError } from '../errors.ts';
+
+/** Depth of a tree in the database file: the limit of LMDB. */
+const STORE_TREE_DEPTH_MAX = 32;
 
 /** First field of each of LMDB's two meta pages, and the version of the format after it. */
 const LMDB_MAGIC = 0xbeefc0de;

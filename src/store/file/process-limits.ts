@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { STORE_ADDRESS_BYTES_MIN, STORE_OPEN_FILES_MIN } from '../../limits.ts';
 import { StoreError } from '../errors.ts';
+import { STORE_FILE_BYTES_MAX } from '../store-options.ts';
+
+/** File descriptors that must be free when a store is opened: for the store, the server, and a reserve. */
+const STORE_OPEN_FILES_MIN = 16;
+/** Bytes of address space that must be free then: for the database file, and 2 GiB for all else. */
+const STORE_ADDRESS_BYTES_MIN = STORE_FILE_BYTES_MAX + 2 * 1024 ** 3;
 
 const BYTES_OF_KIB = 1_024;
 

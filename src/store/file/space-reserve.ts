@@ -1,7 +1,9 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
-import { STORE_RESERVE_BYTES_MAX } from '../../limits.ts';
 import type { CommitSize, FileMeasure } from './commit-size.ts';
 import { PageFile } from './page-file.ts';
+
+/** Bytes that are allocated beyond the need of a commit (8 MiB), so that few commits check the free space. */
+const STORE_RESERVE_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Bytes by which the database file is extended at a time (1 MiB). */
 const STORE_RESERVE_BYTES = 1024 * 1024;

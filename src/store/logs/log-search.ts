@@ -1,9 +1,16 @@
 import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../consensus.ts';
-import { LOG_ALTERNATIVES_MAX, LOG_CHUNK_MAX, LOG_CHUNK_MIN, LOG_SEARCH_STEPS_MAX } from '../../limits.ts';
 import { LedgerdError } from '../../protocol/index.ts';
 import type { TableReading } from '../file/table-reading.ts';
 import type { LogPosition, LogPositionQuery } from '../store.ts';
 import { comparePositions, conditionsOf, decodePosition, encodePosition } from './log-postings.ts';
+
+/** Addresses in a query for event logs, and topics for one position of it. */
+export const LOG_ALTERNATIVES_MAX = 1_000;
+/** Fewest and most entries of the log index that are read in one step. */
+const LOG_CHUNK_MIN = 2;
+const LOG_CHUNK_MAX = 512;
+/** Steps of one search for event logs: one for each index entry that is read, and some for each seek. */
+const LOG_SEARCH_STEPS_MAX = 1_000_000;
 
 /** Cost in steps of a seek in a list: as many steps as entries that can be read sequentially in the same time. */
 const SEEK_STEPS = 10;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { LOG_ALTERNATIVES_MAX } from '../../limits.ts';
 import { type Address, type Hash, toHash } from '../../protocol/index.ts';
 import {
   type BlockCommit,
@@ -11,6 +10,7 @@ import {
   type Store,
 } from '../index.ts';
 import { addressOf, bytes, commitOf, hashOf, storeErrorOf, TestFolders } from '../store.testing.ts';
+import { LOG_ALTERNATIVES_MAX } from './log-search.ts';
 
 const folders = new TestFolders();
 afterEach(() => folders.clean());

@@ -1,4 +1,3 @@
-import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
 import { type Address, bytesToHex, type OperationHash } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import type {
@@ -12,6 +11,9 @@ import { decodeCount } from '../tables/keys.ts';
 import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import type { UndoRecords } from '../undo/undo-records.ts';
 import { mergedEntries } from './merged-entries.ts';
+
+/** Overwritten entries that are searched for a prefix in a historical state. */
+export const PAST_PREFIX_ENTRIES_MAX = 16_384;
 
 /**
  * The chain before a block: the present store, overlaid by the undo records of that block and later ones. It caches

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
 import { accountId, toOperationHash } from '../../protocol/index.ts';
 import { type BlockCommit, stateKey } from '../index.ts';
 import { addressOf, bytes, commitOf, hashOf, TestFolders } from '../store.testing.ts';
+import { PAST_PREFIX_ENTRIES_MAX } from './historical-reader.ts';
 
 const folders = new TestFolders();
 afterEach(() => folders.clean());

@@ -1,9 +1,11 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import { UNDO_CACHE_BYTES_MAX } from '../../limits.ts';
 import { equalBytes, readUint32 } from '../../protocol/index.ts';
 import { readReorgCount, type TableReading } from '../file/table-reading.ts';
 import type { OverwrittenEntry, OverwrittenTable, UndoRecord } from './undo-record.ts';
 import { readUndoOf } from './undo-table.ts';
+
+/** Bytes of cached undo records for reads of historical states (32 MiB). */
+const UNDO_CACHE_BYTES_MAX = 32 * 1024 * 1024;
 
 /** Estimated bytes of memory of a cached record, in addition to its content. */
 const RECORD_BYTES = 128;

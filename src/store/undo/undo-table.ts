@@ -1,4 +1,3 @@
-import { UNDO_CLEARED_MAX, UNDO_PRUNE_BATCH } from '../../limits.ts';
 import { readUint32, writeUint32 } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
@@ -7,6 +6,11 @@ import { readHead, type TableReading } from '../file/table-reading.ts';
 import { blockKey, positionKey } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import { UndoRecord } from './undo-record.ts';
+
+/** Undo records that are pruned in one commit; so many may exist beyond the configured number. */
+export const UNDO_PRUNE_BATCH = 32;
+/** Undo records that one commit removes when a store without undo records is opened. */
+const UNDO_CLEARED_MAX = 4_096;
 
 /** The sequence of the undo record of a block itself. */
 export const OF_BLOCK = 0;

@@ -1,7 +1,7 @@
-import { BLOCK_HEADER_BYTES_MAX, UNDO_PRUNE_BATCH } from '../../limits.ts';
-import { LATTICE_STATE_BYTES } from '../../protocol/index.ts';
+import { BLOCK_HEADER_BYTES_MAX, LATTICE_STATE_BYTES } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { BlockCommit, PatchCommit, StateChange } from '../store.ts';
+import { UNDO_PRUNE_BATCH } from '../undo/undo-table.ts';
 
 /**
  * Bytes of an entry of an undo record in addition to its value: header (8), and the longest key (64) or a count (8).

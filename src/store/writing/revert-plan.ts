@@ -1,4 +1,3 @@
-import { REVERT_BATCH_RECORDS } from '../../limits.ts';
 import { bytesToHex, readUint32 } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
@@ -8,7 +7,13 @@ import type { RevertedBlocks, RevertPlan } from '../store.ts';
 import { type OverwrittenEntry, UndoRecord } from '../undo/undo-record.ts';
 import { blockOfUndoKey, notKept, OF_BLOCK, readUndo } from '../undo/undo-table.ts';
 import { PAGES_OF_POSITION } from './block-size.ts';
-import { isWholeChain, operationOf, type RevertedTable, startOf } from './reverted-entries.ts';
+import {
+  isWholeChain,
+  operationOf,
+  REVERT_BATCH_RECORDS,
+  type RevertedTable,
+  startOf,
+} from './reverted-entries.ts';
 
 /** A receipt, the position of its hash, and a transaction at most. */
 const ENTRIES_OF_OPERATION = 3;

@@ -1,10 +1,12 @@
-import { REVERT_BATCH_RECORDS } from '../../limits.ts';
 import { readUint32, toOperationHash } from '../../protocol/index.ts';
 import type { Database } from '../file/database.ts';
 import { encodePosition, listsOf } from '../logs/log-postings.ts';
 import type { RevertedBlocks } from '../store.ts';
 import { OPERATION_HASH_BYTES, operationPositionKey, positionKey } from '../tables/keys.ts';
 import type { TableName } from '../tables/tables.ts';
+
+/** Undo records that a revert reads or removes in one batch. */
+export const REVERT_BATCH_RECORDS = 1_024;
 
 /** The tables that contain only records of operations. */
 const OPERATION_TABLES = [

@@ -1,8 +1,11 @@
-import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX } from '../../limits.ts';
 import { type Address, bytesToHex, type OperationHash } from '../../protocol/index.ts';
 import type { OperationPosition, StoredTransaction } from '../operations.ts';
 import type { BlockCommit, StateChange } from '../store.ts';
 import { STORAGE_PREFIX_BYTES } from '../tables/keys.ts';
+
+/** Blocks, and bytes (4 MiB), that a temporary test chain writes in one commit of some 15 ms. */
+export const UNWRITTEN_BLOCKS_MAX = 128;
+export const UNWRITTEN_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Estimated bytes of memory of an entry, in addition to its key and values. */
 const ENTRY_BYTES = 64;

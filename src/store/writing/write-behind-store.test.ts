@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX } from '../../limits.ts';
 import { type Address, bytesToHex, invariant, ZERO_HASH } from '../../protocol/index.ts';
 import { type BlockCommit, type StateChange, type Store, stateKey } from '../index.ts';
 import { addressOf, bytes, commitOf, hashOf, storeErrorOf, TestFolders } from '../store.testing.ts';
 import type { Revert } from '../store.ts';
+import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX } from './unwritten-blocks.ts';
 
 const folders = new TestFolders();
 afterEach(() => folders.clean());

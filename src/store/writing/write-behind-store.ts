@@ -1,4 +1,3 @@
-import { UNWRITTEN_RETRY_MS } from '../../limits.ts';
 import type { Address, OperationHash } from '../../protocol/index.ts';
 import type { OperationPosition, StoredTransaction } from '../operations.ts';
 import type {
@@ -15,6 +14,9 @@ import { LmdbStore, type LmdbStoreOptions } from './lmdb-store.ts';
 import { revertUnwritten } from './revert-blocks.ts';
 import { transactionIn, UnwrittenBlocks } from './unwritten-blocks.ts';
 import { checkNumber, checkParts } from './write-block.ts';
+
+/** Milliseconds before a failed write is retried, such as one to a full disk. */
+const UNWRITTEN_RETRY_MS = 1_000;
 
 const NOTHING_TO_READ: RevertPlan = { read: () => false };
 

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { STREAM_PART_BYTES_MAX, STREAM_PARTS_MAX } from '../../../limits.ts';
 import { concatBytes, FormatError } from '../../../protocol/index.ts';
 import { BlockLogUnsoundError } from '../block-log.ts';
-import { headOf, messagesOf, readHead, readPart } from './entry.ts';
+import { headOf, messagesOf, readHead, readPart, STREAM_PART_BYTES_MAX, STREAM_PARTS_MAX } from './entry.ts';
 import { blockAfter, chainIdentity, messageWith } from './log-chain.testing.ts';
 
 const CHAIN = chainIdentity('entries');

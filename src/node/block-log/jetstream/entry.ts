@@ -1,5 +1,4 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
-import { STREAM_PART_BYTES_MAX, STREAM_PARTS_MAX } from '../../../limits.ts';
 import {
   type BlockId,
   ByteReader,
@@ -11,7 +10,12 @@ import {
   invariant,
   signedBlockHeaderCodec,
 } from '../../../protocol/index.ts';
+import { SIGNED_BLOCK_BYTES_MAX } from '../../keys/signed-records.ts';
 import { BlockLogUnsoundError } from '../block-log.ts';
+
+/** Bytes of a block in one message of a replicated block log (900 KiB), and messages of one block. */
+export const STREAM_PART_BYTES_MAX = 900 * 1024;
+export const STREAM_PARTS_MAX = Math.ceil(SIGNED_BLOCK_BYTES_MAX / STREAM_PART_BYTES_MAX);
 
 const BLOCK_HEADER = 'Ledgerd-Block';
 

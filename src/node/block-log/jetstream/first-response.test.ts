@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { STREAM_REQUEST_REPEAT_MS } from '../../../limits.ts';
 import { ManualTime } from '../../../time.testing.ts';
-import { firstResponse } from './stream-messages.ts';
+import { firstResponse, STREAM_REQUEST_REPEAT_MS } from './stream-messages.ts';
 
 interface PendingQuery {
   resolve(response: string): void;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { STREAM_PART_BYTES_MAX } from '../../../limits.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
+import { STREAM_PART_BYTES_MAX } from './entry.ts';
 import { openJetStream, openOn } from './jetstream.ts';
 import { blockAfter, blocksOf } from './log-chain.testing.ts';
 import { asOperator, NATS_SERVER, NatsServers } from './nats-servers.testing.ts';

@@ -1,13 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import {
-  STREAM_APPEND_TIMEOUT_MS,
-  STREAM_CONFLICT_RETRY_MS,
-  STREAM_LOSS_MS,
-  STREAM_RETRY_MS,
-  STREAM_SEED_BYTES_MAX,
-  STREAM_SEED_MESSAGES_MAX,
-  STREAM_UNCONFIRMED_PARTS_MAX,
-} from '../../../limits.ts';
 import { type BlockId, bytesToHex, equalBytes } from '../../../protocol/index.ts';
 import { sleep, systemTime } from '../../../time.ts';
 import type { AppendOutcome } from '../../block-pipeline.ts';
@@ -23,6 +14,15 @@ import { LogIndex, type LogView } from './log-index.ts';
 import { LogReader, MessageNotifier } from './log-reader.ts';
 import { namesOf, type StreamNames } from './stream.ts';
 import type { LogMessages } from './stream-messages.ts';
+import { STREAM_APPEND_TIMEOUT_MS, STREAM_LOSS_MS, STREAM_RETRY_MS } from './timeouts.ts';
+
+/** Milliseconds before an append that lost a race is retried: its leader may lag behind its response. */
+const STREAM_CONFLICT_RETRY_MS = 2;
+/** Unconfirmed messages, and their bytes (4 MiB), while a block log is seeded. */
+const STREAM_SEED_MESSAGES_MAX = 256;
+const STREAM_SEED_BYTES_MAX = 4 * 1024 * 1024;
+/** Parts of a large block that are sent before the connection must have confirmed them. */
+const STREAM_UNCONFIRMED_PARTS_MAX = 8;
 
 const MILLISECONDS = 1_000;
 

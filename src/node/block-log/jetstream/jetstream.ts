@@ -1,6 +1,5 @@
 import type { StreamInfo } from '@nats-io/jetstream';
 import { TRANSACTION_BYTES_MAX } from '../../../consensus.ts';
-import { STREAM_OPEN_TIMEOUT_MS, STREAM_TRANSACTION_BYTES_MAX } from '../../../limits.ts';
 import {
   type BlockLogDescription,
   type BlockLogImplementation,
@@ -17,6 +16,10 @@ import { isTransient, LogConnection, retried } from './log-connection.ts';
 import { checkServer, checkSync } from './server-checks.ts';
 import { checkStream, createStream, findOnlyChain, findStream, namesOf, streamNotFound } from './stream.ts';
 import { StreamMessages } from './stream-messages.ts';
+import { STREAM_OPEN_TIMEOUT_MS } from './timeouts.ts';
+
+/** Bytes of transactions in flight to the block log's servers; beyond them none is forwarded. */
+const STREAM_TRANSACTION_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Block logs in streams of NATS JetStream. */
 export const jetStream: BlockLogImplementation = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STREAM_PART_BYTES_MAX } from '../../../limits.ts';
+import { STREAM_PART_BYTES_MAX } from './entry.ts';
 import type { OpenLog } from './jetstream.ts';
 import { blockAfter, type LogBlock } from './log-chain.testing.ts';
 import { eventually, NatsServers } from './nats-servers.testing.ts';

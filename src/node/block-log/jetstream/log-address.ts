@@ -1,5 +1,9 @@
-import { STREAM_ADDRESS_CHARACTERS_MAX, STREAM_SERVERS_MAX } from '../../../limits.ts';
 import type { BlockLogOptions } from '../block-log.ts';
+
+/** Servers of a block log, and their monitoring addresses. */
+export const STREAM_SERVERS_MAX = 16;
+/** Characters of `--block-log`. */
+const STREAM_ADDRESS_CHARACTERS_MAX = 4_096;
 
 /** The credentials in an address. */
 export type LogLogin =

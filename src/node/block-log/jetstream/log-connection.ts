@@ -4,17 +4,16 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { readBoundedFile } from '../../../bounded-file.ts';
-import {
-  STREAM_CONNECT_TIMEOUT_MS,
-  STREAM_CREDENTIALS_BYTES_MAX,
-  STREAM_OPEN_TIMEOUT_MS,
-  STREAM_RECONNECT_MS,
-  STREAM_REQUEST_TIMEOUT_MS,
-  STREAM_RETRY_MS,
-} from '../../../limits.ts';
 import { messageOf } from '../../../protocol/index.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { type JetStreamSettings, shownLogAddress } from './log-address.ts';
+import { STREAM_OPEN_TIMEOUT_MS, STREAM_REQUEST_TIMEOUT_MS, STREAM_RETRY_MS } from './timeouts.ts';
+
+/** Bytes of the file with the credentials of the block log. */
+const STREAM_CREDENTIALS_BYTES_MAX = 64 * 1024;
+/** Milliseconds to connect to a server of the block log, and between two attempts. */
+const STREAM_CONNECT_TIMEOUT_MS = 2_000;
+const STREAM_RECONNECT_MS = 200;
 
 /** Milliseconds between two pings of a server of the block log. */
 const STREAM_PING_MS = 1_000;

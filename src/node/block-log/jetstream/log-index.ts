@@ -1,9 +1,13 @@
 import { BoundedMap } from '../../../bounded-map.ts';
-import { STREAM_POSITIONS_MAX, STREAM_ROLLED_MAX } from '../../../limits.ts';
 import { type BlockId, equalBytes } from '../../../protocol/index.ts';
 import { BlockLogUnavailableError } from '../block-log.ts';
 import { type EntryHead, type EntryPart, malformed, readHead, readPart } from './entry.ts';
 import type { LogMessages } from './stream-messages.ts';
+
+/** Messages behind the last known end up to which a new end is found from there, not from an earlier position. */
+const STREAM_ROLLED_MAX = 64;
+/** Cached positions in the block log. */
+const STREAM_POSITIONS_MAX = 1_024;
 
 /**
  * The log up to a message. An entry is the next block if it has the next number and names the last block as its parent;

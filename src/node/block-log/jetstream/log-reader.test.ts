@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { STREAM_LOSS_MS, STREAM_PART_BYTES_MAX, STREAM_SILENCE_MS_MAX } from '../../../limits.ts';
 import { systemTime, type Time } from '../../../time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
-import { type LogMessage, messagesOf } from './entry.ts';
+import { type LogMessage, messagesOf, STREAM_PART_BYTES_MAX } from './entry.ts';
 import {
   blockAfter,
   blocksOf,
@@ -13,7 +12,8 @@ import {
   messageWith,
 } from './log-chain.testing.ts';
 import { LogIndex } from './log-index.ts';
-import { LogReader, MessageNotifier } from './log-reader.ts';
+import { LogReader, MessageNotifier, STREAM_SILENCE_MS_MAX } from './log-reader.ts';
+import { STREAM_LOSS_MS } from './timeouts.ts';
 
 const CHAIN = chainIdentity('reader');
 const BLOCKS = blocksOf(CHAIN, 40, (number) => (number % 7 === 3 ? STREAM_PART_BYTES_MAX + number : 0));

@@ -1,15 +1,15 @@
-import {
-  STREAM_LOSS_MS,
-  STREAM_RETRY_MS,
-  STREAM_SILENCE_MS_MAX,
-  STREAM_SINGLE_READS_MAX,
-} from '../../../limits.ts';
 import { concatBytes } from '../../../protocol/index.ts';
 import { sleep, type Time } from '../../../time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { type EntryPart, type LogMessage, malformed, readHead, readPart } from './entry.ts';
 import { extendsView, type LogIndex, viewWith } from './log-index.ts';
 import type { LogMessages } from './stream-messages.ts';
+import { STREAM_LOSS_MS, STREAM_RETRY_MS } from './timeouts.ts';
+
+/** Milliseconds without a response after which reading the block log fails. */
+export const STREAM_SILENCE_MS_MAX = 5_000;
+/** Messages read one by one from the leader before batches and the ends of the log are read. */
+const STREAM_SINGLE_READS_MAX = 4;
 
 /** Wakes the readers that wait for messages of a log. A notification is a hint only. */
 export class MessageNotifier {

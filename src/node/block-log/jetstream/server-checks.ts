@@ -1,12 +1,14 @@
 import type { StreamInfo } from '@nats-io/jetstream';
-import {
-  STREAM_MONITOR_BYTES_MAX,
-  STREAM_MONITOR_TIMEOUT_MS,
-  STREAM_PAYLOAD_BYTES_MIN,
-} from '../../../limits.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
+import { STREAM_PART_BYTES_MAX } from './entry.ts';
 import type { JetStreamSettings } from './log-address.ts';
 import { fieldOf, type LogConnection, reasonOf } from './log-connection.ts';
+
+/** Bytes that a server of the block log must accept in one message: a part of a block with its headers. */
+const STREAM_PAYLOAD_BYTES_MIN = STREAM_PART_BYTES_MAX + 16 * 1024;
+/** Bytes of a monitoring response (1 MiB), and the milliseconds to wait for it. */
+const STREAM_MONITOR_BYTES_MAX = 1024 * 1024;
+const STREAM_MONITOR_TIMEOUT_MS = 5_000;
 
 /** The first version with atomic batches. */
 const OLDEST_VERSION = [2, 12] as const;

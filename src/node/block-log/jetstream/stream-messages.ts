@@ -1,15 +1,16 @@
 import type { StoredMsg, StreamInfo } from '@nats-io/jetstream';
-import {
-  STREAM_BATCH_BYTES_MAX,
-  STREAM_BATCH_MESSAGES_MAX,
-  STREAM_REQUEST_REPEAT_MS,
-  STREAM_REQUEST_TIMEOUT_MS,
-} from '../../../limits.ts';
 import { systemTime, type Time } from '../../../time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import type { LogMessage } from './entry.ts';
 import type { LogConnection } from './log-connection.ts';
 import { isStreamNotFound, requireWholeStream, streamNotFound, unavailabilityOf } from './stream.ts';
+import { STREAM_REQUEST_TIMEOUT_MS } from './timeouts.ts';
+
+/** Milliseconds without a response after which a request is repeated: the leader may have changed. */
+export const STREAM_REQUEST_REPEAT_MS = 300;
+/** Messages of a block log in one read, and their bytes (4 MiB), which one message may exceed. */
+const STREAM_BATCH_MESSAGES_MAX = 500;
+const STREAM_BATCH_BYTES_MAX = 4 * 1024 * 1024;
 
 export type LogMessages = Pick<StreamMessages, 'elections' | 'at' | 'from' | 'last'>;
 

@@ -1,8 +1,10 @@
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
-import { STREAM_REPLICA_SILENCE_MS_MAX } from '../../../limits.ts';
 import { bytesToHex, hexToBytes, messageOf, toBlockId, toHash } from '../../../protocol/index.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError, type ChainIdentity } from '../block-log.ts';
 import { type LogConnection, reasonOf } from './log-connection.ts';
+
+/** Milliseconds without a replica's heartbeat, due each second, after which the leader counts it as absent. */
+const STREAM_REPLICA_SILENCE_MS_MAX = 5_000;
 
 /** Prefix of the names of streams, and of the subjects of a chain. */
 const PREFIX = 'ledgerd';

@@ -1,6 +1,5 @@
 import type { AccountOverride, LedgerQueries, Refusal } from '../../../ledger/index.ts';
 import { RefusedError } from '../../../ledger/index.ts';
-import { SIMULATED_BLOCKS_MAX, SIMULATED_CALLS_MAX } from '../../../limits.ts';
 import { INTERNAL_CODE, INVALID_PARAMETERS_CODE, InvalidParametersError, RpcError } from '../../errors.ts';
 import {
   type SimulatedBlockOverride,
@@ -11,6 +10,10 @@ import { flagSchema } from '../../parameters/plain.ts';
 import { named, optional, type ReadBy } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
 import { type EthereumRequest, ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
+
+/** Blocks of one simulation, and calls of one of its blocks. */
+export const SIMULATED_BLOCKS_MAX = 256;
+export const SIMULATED_CALLS_MAX = 5_000;
 
 const blockSchema = named(
   'SimulatedBlockRequest',

@@ -1,7 +1,6 @@
 import { UINT64_MAX } from '../../../consensus.ts';
 import { type ArtifactRegistry, revertMessageOf } from '../../../contracts/index.ts';
 import { describeHalt, RefusedError, type SimulatedExecution } from '../../../ledger/index.ts';
-import { SIMULATED_BLOCKS_MAX, SIMULATED_CALLS_MAX } from '../../../limits.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { decodesErrors } from '../../context/node-dependencies.ts';
@@ -18,6 +17,7 @@ import { arrayOf, objectOf } from '../../parameters/structures.ts';
 import { stateAt } from '../../profiles/ethereum-profile.ts';
 import { requireTraceable } from '../../tracing/traceable.ts';
 import { ethereumRequestSchema, requireChain } from '../../transactions/ethereum-call-messages.ts';
+import { SIMULATED_BLOCKS_MAX, SIMULATED_CALLS_MAX } from './blocks.ts';
 import { checkedCall } from './checks.ts';
 
 const bundleSchema = named(

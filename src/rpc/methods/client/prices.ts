@@ -1,5 +1,4 @@
 import type { LedgerQueries } from '../../../ledger/index.ts';
-import { FEE_HISTORY_BLOCKS_MAX, FEE_HISTORY_PERCENTILES_MAX } from '../../../limits.ts';
 import { type Hexadecimal, invariant, quantity } from '../../../protocol/index.ts';
 import { type FeeHistory, feeHistoryShape, shape } from '../../../view/index.ts';
 import { revertCheck } from '../../blocks/block-steps.ts';
@@ -15,6 +14,10 @@ import { boundedQuantity, numberSchema, quantitySchema } from '../../parameters/
 import { explained, mapped, optional, refusal } from '../../parameters/schema.ts';
 import { arrayOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
+
+/** Blocks, and percentiles, of one `eth_feeHistory`. */
+const FEE_HISTORY_BLOCKS_MAX = 1_024;
+const FEE_HISTORY_PERCENTILES_MAX = 100;
 
 /** Differences of a price from Ethereum, and its value if that is constant. */
 type PriceTexts = Readonly<Record<ProfileId, readonly [differences?: string, result?: Hexadecimal]>>;

@@ -5,7 +5,6 @@ import {
   artifactsOfCompilation,
   isCodeOf,
 } from '../../../contracts/index.ts';
-import { ARTIFACT_MATCHES_SEARCHED_MAX } from '../../../limits.ts';
 import { type Address, contractId, equalBytes, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
@@ -19,6 +18,7 @@ import {
   type Schema,
 } from '../../parameters/schema.ts';
 import { membersOf, objectOf } from '../../parameters/structures.ts';
+import { ARTIFACT_MATCHES_SEARCHED_MAX } from '../ledger/contracts.ts';
 
 /** The input or the output of a compiler. */
 const compilerJsonSchema: Schema<Readonly<Record<string, unknown>>> = {

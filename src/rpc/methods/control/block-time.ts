@@ -1,5 +1,4 @@
 import { TIMESTAMP_MAX } from '../../../consensus.ts';
-import { SECONDS_WRITTEN_MAX } from '../../../limits.ts';
 import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { describeValue } from '../../json/describe.ts';
@@ -14,6 +13,9 @@ import { boundedQuantity, controlQuantitySchema } from '../../parameters/plain.t
 import { refusal, type Schema, withPath } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { askedTimeSchema, checkedBlockTime } from './mining.ts';
+
+/** Greatest number that is read as a time in seconds: greater ones are milliseconds. */
+const SECONDS_WRITTEN_MAX = 1_000_000_000_000;
 
 const setNextBlockTimestamp = defineControlAction({
   ...peerNames('setNextBlockTimestamp', 'evm_setNextBlockTimestamp'),

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
-import { REORGANIZED_BLOCKS_MAX } from '../../../limits.ts';
 import type { SignedTransaction } from '../../../protocol/index.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
@@ -23,6 +22,9 @@ import {
 } from '../../parameters/schema.ts';
 import { arrayOf, membersOf, objectOf } from '../../parameters/structures.ts';
 import type { Profile, SendingStyle } from '../../profiles/profile.ts';
+
+/** Blocks that one call reverts and replaces. */
+const REORGANIZED_BLOCKS_MAX = 1_000;
 
 /** @throws InvalidParametersError where the chain has not so many blocks that it could lose */
 function requireDepth({ value: depth, path }: WithPath<number>, ledger: TestChainContext['ledger']): void {

@@ -1,12 +1,14 @@
 import { AMOUNT_MAX } from '../../../consensus.ts';
 import { type BlockInterval, hasInterval, isAutomined } from '../../../ledger/index.ts';
-import { BLOCK_TIME_SECONDS_MAX } from '../../../limits.ts';
 import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema, flagSchema } from '../../parameters/plain.ts';
 import { mapped, refusal, type Schema } from '../../parameters/schema.ts';
 import { arrayOf } from '../../parameters/structures.ts';
+
+/** Greatest seconds between two blocks at an interval: a day. */
+export const BLOCK_TIME_SECONDS_MAX = 24 * 60 * 60;
 
 const startMiner = defineControlAction({
   name: 'miner_start',

@@ -1,6 +1,5 @@
 import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../../consensus.ts';
 import type { IncludedOperation, Ledger } from '../../../ledger/index.ts';
-import { MINED_BLOCKS_MAX, MINED_BLOCKS_RETURNED_MAX } from '../../../limits.ts';
 import { invariant, toPrefixedHex } from '../../../protocol/index.ts';
 import { revertMessage, shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
@@ -26,6 +25,11 @@ import {
 } from '../../parameters/schema.ts';
 import { objectOf } from '../../parameters/structures.ts';
 import type { OutcomeDetail, Profile } from '../../profiles/profile.ts';
+
+/** Blocks that one call may mine. */
+export const MINED_BLOCKS_MAX = 1_000_000;
+/** Blocks that one call may mine if it returns them. */
+export const MINED_BLOCKS_RETURNED_MAX = 100;
 
 export const askedTimeSchema: Schema<WithPath<bigint>> = withPath(controlQuantitySchema);
 

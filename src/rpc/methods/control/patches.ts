@@ -1,6 +1,5 @@
 import { AMOUNT_MAX } from '../../../consensus.ts';
 import type { Ledger, SetBalance } from '../../../ledger/index.ts';
-import { BALANCES_SET_MAX, CODE_SET_BYTES_MAX } from '../../../limits.ts';
 import { type Address, bytesToHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
@@ -9,6 +8,11 @@ import { controlSlotSchema, controlUint64Schema, slotSchema } from '../../parame
 import { addressSchema, dataSchema, refusal, type Schema, withPath } from '../../parameters/schema.ts';
 import { oneOrMore } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
+
+/** Balances that one call sets. */
+const BALANCES_SET_MAX = 1_000;
+/** Bytes of code that one call sets (1 MiB). */
+export const CODE_SET_BYTES_MAX = 1024 * 1024;
 
 /** DATA that is code, or an empty text for none. */
 const codeSchema: Schema<Uint8Array> = {

@@ -1,5 +1,4 @@
 import type { AccountOverride, CallOutcome, Patch } from '../../../ledger/index.ts';
-import { TOKEN_SLOTS_MAX } from '../../../limits.ts';
 import {
   type Address,
   bytesToHex,
@@ -17,6 +16,9 @@ import type { TestChainContext } from '../../method-context.ts';
 import { controlQuantitySchema } from '../../parameters/plain.ts';
 import { addressSchema } from '../../parameters/schema.ts';
 import { callMessage } from '../../transactions/call-messages.ts';
+
+/** Storage slots of a token that are tried as the slot of a balance. */
+const TOKEN_SLOTS_MAX = 128;
 
 /** The selector of `balanceOf(address)`. */
 const BALANCE_OF = '70a08231';

@@ -1,6 +1,5 @@
 import { BLOCK_TRANSACTIONS_MAX } from '../../../consensus.ts';
 import type { BlockSummary } from '../../../ledger/index.ts';
-import { STORAGE_RANGE_MAX } from '../../../limits.ts';
 import { type Hexadecimal, keccak256, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
@@ -18,6 +17,9 @@ import {
 import { boundedQuantity, slotSchema } from '../../parameters/plain.ts';
 import { addressSchema, hashSchema, optional, type Schema } from '../../parameters/schema.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from '../../tracing/traceable.ts';
+
+/** Slots in the response of one `debug_storageRangeAt`. */
+const STORAGE_RANGE_MAX = 1_024;
 
 /** Defines a method that compares two blocks, given by their numbers or by their hashes. */
 function modifiedAccountsMethod(by: 'Number' | 'Hash', schema: Schema<BlockReference>): MethodDefinition {

@@ -1,5 +1,4 @@
 import type { PendingOperation } from '../../../ledger/index.ts';
-import { POOL_LISTED_MAX } from '../../../limits.ts';
 import {
   bytesToHex,
   equalBytes,
@@ -16,6 +15,9 @@ import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
 import { addressSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
+
+/** Transactions of the pool that one response of `/ethereum` lists. */
+const POOL_LISTED_MAX = 5_000;
 
 const COUNTED =
   'The nonce of a native operation is the number of operations that its payer paid for before it.';

@@ -1,5 +1,4 @@
 import { type IncludedOperation, type Inclusion, RefusedError } from '../../../ledger/index.ts';
-import { SEND_WAIT_MS_DEFAULT, SEND_WAIT_MS_MAX } from '../../../limits.ts';
 import {
   type Hash,
   invariant,
@@ -20,6 +19,10 @@ import { boundedQuantity, passphraseSchema } from '../../parameters/plain.ts';
 import { dataSchema, optional, withPath } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
+
+/** Milliseconds that a send waits for its block (EIP-7966): by default, and at most. */
+const SEND_WAIT_MS_DEFAULT = 20_000;
+const SEND_WAIT_MS_MAX = 60_000;
 
 const WAIT_PARAMETER = {
   name: 'timeout',

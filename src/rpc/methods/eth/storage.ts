@@ -1,5 +1,4 @@
 import type { LedgerQueries } from '../../../ledger/index.ts';
-import { STORAGE_VALUES_MAX } from '../../../limits.ts';
 import { type Hexadecimal, paddedData, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { InvalidParametersError } from '../../errors.ts';
@@ -9,6 +8,9 @@ import { shortSlotSchema, slotSchema } from '../../parameters/plain.ts';
 import { addressSchema, explained, mapped, type ReadBy, refusal } from '../../parameters/schema.ts';
 import { arrayOf, entriesByAddress } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
+
+/** Slots, and addresses, of one `eth_getStorageValues`. */
+export const STORAGE_VALUES_MAX = 1_024;
 
 const storagePositionsSchema = explained(
   mapped(entriesByAddress(arrayOf(slotSchema)), (entries, path) => {

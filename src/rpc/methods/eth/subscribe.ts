@@ -1,4 +1,3 @@
-import { SUBSCRIBED_HASHES_MAX } from '../../../limits.ts';
 import { shape } from '../../../view/index.ts';
 import type { Caller, CallNotifications } from '../../context/caller.ts';
 import { ERRORS } from '../../description/described-errors.ts';
@@ -16,6 +15,9 @@ import {
   withPath,
 } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
+
+/** Hashes in the filter of a subscription to receipts. */
+const SUBSCRIBED_HASHES_MAX = 200;
 
 const criteriaSchema = optional(logCriteriaSchema);
 const isFullSchema = optional(flagSchema, false);

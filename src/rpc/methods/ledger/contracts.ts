@@ -1,4 +1,3 @@
-import { ARTIFACT_MATCHES_SEARCHED_MAX, CONTRACTS_FOUND_MAX } from '../../../limits.ts';
 import { contractId, formatContractId, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape, type ValueOf } from '../../../view/index.ts';
 import { ResponseBody } from '../../json/response-body.ts';
@@ -6,6 +5,11 @@ import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { textSchema } from '../../parameters/plain.ts';
 import { addressSchema } from '../../parameters/schema.ts';
 import { getOrigins } from './origins.ts';
+
+/** Newest contracts that are searched for those of an artifact. */
+export const ARTIFACT_MATCHES_SEARCHED_MAX = 10_000;
+/** Contracts of one name that are returned. */
+const CONTRACTS_FOUND_MAX = 25;
 
 const artifactShape = shape.object({
   name: shape.text,

@@ -1,6 +1,5 @@
 import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../../consensus.ts';
 import type { IncludedOperation, PendingOperation } from '../../../ledger/index.ts';
-import { LISTED_OPERATIONS_DEFAULT, LISTED_OPERATIONS_MAX } from '../../../limits.ts';
 import { type Address, invariant, quantity } from '../../../protocol/index.ts';
 import {
   type ListedOperationObject,
@@ -19,6 +18,10 @@ import { explained, hashSchema, optional, type ReadBy } from '../../parameters/s
 import { objectOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { accountReferenceSchema, getAccount, requireAddress } from './accounts.ts';
+
+/** Operations of an address that one response lists: at most, and by default. */
+export const LISTED_OPERATIONS_MAX = 100;
+const LISTED_OPERATIONS_DEFAULT = 25;
 
 /** The position where a page ends, and the next one begins. */
 const operationPlaceSchema = objectOf({

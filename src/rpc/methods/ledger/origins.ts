@@ -1,9 +1,12 @@
-import { ORIGIN_ACCOUNTS_MAX, ORIGIN_SLOTS_MAX } from '../../../limits.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema, hashSchema, named, optional } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
+
+/** Accounts, and slots of each, whose origins one call of `ledger_getOrigins` returns. */
+const ORIGIN_ACCOUNTS_MAX = 50;
+const ORIGIN_SLOTS_MAX = 100;
 
 const entriesSchema = arrayOf(
   named(

@@ -1,6 +1,5 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
 import type { IncludedOperation, LedgerQueries } from '../../../ledger/index.ts';
-import { CREATION_SEARCH_MAX, LISTED_OPERATIONS_MAX } from '../../../limits.ts';
 import { type Address, equalBytes, senderAddress, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
@@ -18,8 +17,12 @@ import { boundedQuantity } from '../../parameters/plain.ts';
 import { addressSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { budgetOf, withinLimits } from '../../tracing/traceable.ts';
+import { LISTED_OPERATIONS_MAX } from '../ledger/operations.ts';
 import { foundTransactionsShape, searchTransactions } from './search.ts';
 import { creationWithin } from './transactions.ts';
+
+/** Operations of a contract that are searched for its creation: others may precede it. */
+const CREATION_SEARCH_MAX = 1_000;
 
 /** The level of Otterscan's methods that the node has. */
 const LEVEL = 8;

@@ -1,6 +1,5 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
 import type { BlockSummary, IncludedOperation } from '../../../ledger/index.ts';
-import { LISTED_OPERATIONS_MAX } from '../../../limits.ts';
 import { invariant, quantity } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { listPieces, revertCheck } from '../../blocks/block-steps.ts';
@@ -15,6 +14,7 @@ import { blockSelectorSchema } from '../../parameters/block.ts';
 import { boundedQuantity } from '../../parameters/plain.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { BLOCK_CHOICES, type BlockChoice } from '../eth/block-choice.ts';
+import { LISTED_OPERATIONS_MAX } from '../ledger/operations.ts';
 import { eachOperation } from './search.ts';
 
 /** Digits of `0x` and a selector. */

@@ -1,6 +1,5 @@
 import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../../consensus.ts';
 import type { IncludedOperation, IncludedPosition, LedgerQueries } from '../../../ledger/index.ts';
-import { FOUND_OPERATIONS_MAX } from '../../../limits.ts';
 import { type Address, invariant } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { listPieces, revertCheck } from '../../blocks/block-steps.ts';
@@ -10,6 +9,9 @@ import { ResponseBody } from '../../json/response-body.ts';
 import { TextSteps } from '../../json/text-steps.ts';
 import type { QueryContext } from '../../method-context.ts';
 import type { Profile } from '../../profiles/profile.ts';
+
+/** Operations of an address that one response lists if it does not distinguish those of a block. */
+const FOUND_OPERATIONS_MAX = 10_000;
 
 /** Transactions of an address with their receipts. */
 export const foundTransactionsShape = shape.named(

@@ -1,6 +1,6 @@
-import { UNLOCK_SECONDS_MAX } from '../../../limits.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
+import { UNLOCK_SECONDS_MAX } from '../../../wallet/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineTestMethod, type MethodDefinition } from '../../method.ts';
 import { boundedQuantity, passphraseSchema, privateKeySchema } from '../../parameters/plain.ts';

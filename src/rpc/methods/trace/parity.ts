@@ -1,5 +1,4 @@
 import { ethereumEnvelope, OpcodeGas } from '../../../ledger/index.ts';
-import { CALL_DEPTH_MAX, TRACED_CALLS_MAX } from '../../../limits.ts';
 import { blockHashOf, ethereumTransactionKind, type Hash, toPrefixedHex } from '../../../protocol/index.ts';
 import { type Shape, shape } from '../../../view/index.ts';
 import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
@@ -20,6 +19,11 @@ import { filteredCalls, matchOf, traceFilterSchema } from '../../tracing/trace-f
 import { blockOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
 import type { TraceScope, Tracing } from '../../tracing/tracers.ts';
 import { decodeTransaction } from '../../transactions/raw-transactions.ts';
+
+/** Calls of one `trace_callMany`, and kinds of traces in one request. */
+const TRACED_CALLS_MAX = 1_000;
+/** Depth of calls (the yellow paper's bound), the outermost not counted. */
+const CALL_DEPTH_MAX = 1_024;
 
 const actionShape = shape.object({
   callType: shape.optional(shape.text),
