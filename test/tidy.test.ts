@@ -7,6 +7,7 @@ import { checkExports } from './tidy/exports.ts';
 import { checkCycles, checkFolders } from './tidy/folders.ts';
 import { checkLengths } from './tidy/lengths.ts';
 import { uncheckedPackages } from './tidy/locks.ts';
+import { checkProfiles } from './tidy/profiles.ts';
 import { checkReach } from './tidy/reach.ts';
 import { type Problem, readSources, type Source } from './tidy/source.ts';
 import { checkInterfaces, checkSubFolders } from './tidy/sub-folders.ts';
@@ -21,6 +22,7 @@ const checks: Readonly<Record<string, (sources: readonly Source[]) => readonly P
   'there are no import cycles': checkCycles,
   'everything is imported': checkReach,
   'exports are used elsewhere': checkExports,
+  'no condition on the id of a profile': checkProfiles,
   'files, functions, lines and classes are short': checkLengths,
   'no any, no bare errors, no unproven assertions': checkCode,
   'test titles follow the grammar': checkTitles,

@@ -8,7 +8,13 @@ import {
 import { pageFiles } from '../page/index.ts';
 import { ProcessPool, ThreadedBlobVerifier, WorkerSignatureThreads } from '../processes/index.ts';
 import { type AccountId, nativeLibraryMissing } from '../protocol/index.ts';
-import { createDispatcher, type Dispatcher, METHODS, type NodeDependencies } from '../rpc/index.ts';
+import {
+  createDispatcher,
+  type Dispatcher,
+  METHODS,
+  type NodeDependencies,
+  SERVES_ETHEREUM,
+} from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import {
   type BlockFeed,
@@ -161,7 +167,7 @@ export async function startService(
   chains?: ChainSource,
 ): Promise<RunningServer & { readonly dispatcher: Dispatcher }> {
   const { host, port, ipc, allowedHosts, allowedOrigins, root, server: limits } = configuration;
-  if (root === 'ethereum' && !dependencies.ledger.parameters.knowsEthereum) throw new RootError();
+  if (SERVES_ETHEREUM[root] && !dependencies.ledger.parameters.knowsEthereum) throw new RootError();
   const { served, start, endWaits } = openService(dependencies, configuration, events, closers);
   const server = await startServer({
     ...served,

@@ -19,7 +19,7 @@ export {
   type SendForwarder,
 } from './context/node-dependencies.ts';
 export type { BlockLogStatus, NodeStatus, SyncStatus } from './context/node-status.ts';
-export { PROFILE_IDS, type ProfileId } from './context/profile-id.ts';
+export { PROFILE_IDS, type ProfileId, SERVES_ETHEREUM } from './context/profile-id.ts';
 export type { ForkedChain, RemoteChain } from './context/remote-chain.ts';
 export { DEFAULT_RPC_LIMITS, type RpcLimits } from './context/rpc-limits.ts';
 export type { OpenRpcDocument } from './description/openrpc-document.ts';

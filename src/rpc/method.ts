@@ -315,6 +315,23 @@ export function peerNames(actions: string | readonly string[], ...others: readon
   return { name, aliases };
 }
 
+/** The documentation of a method that another profile may replace. */
+export type Documentation = Partial<
+  Pick<MethodDefinition, 'summary' | 'result' | 'errors' | 'differences' | 'example'>
+>;
+
+/** Returns a method of the native interface, which reads no remote chain and no pending block. */
+export function asNative(
+  method: MethodDefinition,
+  documentation: Documentation | undefined,
+): MethodDefinition {
+  const { invoke, expect, query } = method;
+  return definitionOf(
+    { ...method, ...documentation },
+    { invoke, expect, query: query && { ...query, namesPending: () => false } },
+  );
+}
+
 function isOfWorkers<P extends readonly Parameter<unknown>[], R>(
   source: PlainMethod<P, R> | TestMethod<P, R> | WorkerMethod<P, R>,
 ): source is WorkerMethod<P, R> {

@@ -4,20 +4,21 @@ import { MethodNotFoundError } from './errors.ts';
 import { ETHEREUM_ONLY_METHODS } from './ethereum/ethereum-methods.ts';
 import { shorten } from './json/describe.ts';
 import { type MethodDefinition, namesOf } from './method.ts';
-import { LEDGER_ONLY_METHODS, profileMethods } from './methods/profile-methods.ts';
+import { profileMethods } from './methods/profile-methods.ts';
+import { NATIVE_METHODS } from './native/native-methods.ts';
+import { NATIVE_PROFILE } from './native/native-profile.ts';
 import { ETHEREUM_PROFILE } from './profiles/ethereum-profile.ts';
-import { LEDGER_PROFILE } from './profiles/ledger-profile.ts';
 import type { Profile } from './profiles/profile.ts';
 
 export const PROFILES: Readonly<Record<ProfileId, Profile>> = {
-  ledger: LEDGER_PROFILE,
+  ledger: NATIVE_PROFILE,
   ethereum: ETHEREUM_PROFILE,
 };
 
 /** Methods by each of their names. A `Map`, so that no name of a method ever meets the prototype of an object. */
 export type MethodRegistry = ReadonlyMap<string, MethodDefinition>;
 
-export const METHODS = registryOf([...profileMethods(LEDGER_PROFILE), ...LEDGER_ONLY_METHODS]);
+export const METHODS = registryOf(NATIVE_METHODS);
 
 export const ETHEREUM_METHODS = registryOf([...profileMethods(ETHEREUM_PROFILE), ...ETHEREUM_ONLY_METHODS]);
 

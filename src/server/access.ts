@@ -1,4 +1,10 @@
-import { InvalidRequestError, type ProfileId, RequestFailedError, type RpcError } from '../rpc/index.ts';
+import {
+  InvalidRequestError,
+  type ProfileId,
+  RequestFailedError,
+  type RpcError,
+  SERVES_ETHEREUM,
+} from '../rpc/index.ts';
 import { hostOfHeader, isLoopback, isLoopbackOrigin, normalizeHost } from './host-names.ts';
 import type { HttpResponse, RequestHead, RequestHeaders, ResponseHeaders } from './http-response.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
@@ -80,7 +86,9 @@ export function accessCheck(rules: AccessRules): AccessCheck {
     if (servesPage && isOriginOf(host, origin)) return undefined;
     if (isAllowedOrigin(origin)) return undefined;
     const [path = ''] = target.split('?', 1);
-    if (paths.get(path) === 'ethereum' && isExtension(origin)) return undefined;
+    const profile = paths.get(path);
+    // The extensions of browsers are wallets.
+    if (profile !== undefined && SERVES_ETHEREUM[profile] && isExtension(origin)) return undefined;
     return forbidden('origin', `the origin ${quoted(origin)} is not allowed: --cors allows further ones`);
   };
 }

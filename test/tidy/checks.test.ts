@@ -4,6 +4,7 @@ import { checkDocuments, checkLinks, checkReferences } from './documents.ts';
 import { checkExports } from './exports.ts';
 import { checkCycles, checkFolders } from './folders.ts';
 import { checkLengths } from './lengths.ts';
+import { checkProfiles } from './profiles.ts';
 import { checkReach } from './reach.ts';
 import type { Problem, Source } from './source.ts';
 import { checkInterfaces, checkSubFolders } from './sub-folders.ts';
@@ -273,6 +274,16 @@ test('error: an export that no file imports', () => {
       'src/d.ts': "import { b } from './a.ts';",
     }),
   ).toEqual(['src/a.ts:3 exports: nothing imports c']);
+});
+
+test('error: a condition on the id of a profile, outside of its folder', () => {
+  const text = "\nif (id === 'ledger') a();\nswitch (id) {\n  case 'ethereum':\n}\n";
+  expect(
+    run(checkProfiles, { 'src/rpc/a.ts': text, 'src/rpc/native/a.ts': text, 'src/cli/a.ts': text }),
+  ).toEqual([
+    'src/rpc/a.ts:2 profiles: a condition on the id of a profile',
+    'src/rpc/a.ts:4 profiles: a condition on the id of a profile',
+  ]);
 });
 
 describe('words', () => {

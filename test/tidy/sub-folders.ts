@@ -33,6 +33,7 @@ const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'openrpc',
     'feeds',
     'registries.ts',
+    'native',
     'ethereum',
     'methods',
     'tracing',

@@ -209,14 +209,12 @@ export const CALL_TRACE_ERRORS: readonly DescribedError[] = [
   ERRORS.traceTooLarge,
 ];
 
-/** Errors of the wallet while it makes an operation of a transaction object, which it runs for an estimate. */
+/** Errors of completing a transaction object, which runs for an estimate. */
 export const COMPOSITION_ERRORS: readonly DescribedError[] = [
   ERRORS.executionReverted,
   ERRORS.executionHalted,
   ERRORS.gasRequired,
   ERRORS.insufficientFunds,
-  ERRORS.unknownReceiver,
-  ERRORS.transferWithData,
 ];
 
 /** Errors of the ledger for a transaction that the wallet made. */

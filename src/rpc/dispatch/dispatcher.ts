@@ -16,6 +16,7 @@ import type { ProfileId } from '../context/profile-id.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import type { OpenRpcDocument } from '../description/openrpc-document.ts';
 import { type Call, type Malformed, parseRequests, readRequest } from '../envelope/envelope.ts';
+import { withGroupedError } from '../envelope/error-groups.ts';
 import { NO_ID } from '../envelope/request-id.ts';
 import { InvalidRequestError, LimitError } from '../errors.ts';
 import { Feeds } from '../feeds/feeds.ts';
@@ -43,7 +44,7 @@ import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
 import type { JobProcesses } from '../workers/jobs.ts';
 import { Batch, type BatchSource } from './batch.ts';
-import { EthereumClients } from './ethereum-clients.ts';
+import { EthereumClients, withEthereumHint } from './ethereum-clients.ts';
 import { type BatchRequests, LongBodyParser } from './long-body-parser.ts';
 import { QueryRouter } from './query-router.ts';
 import {
@@ -164,32 +165,35 @@ export function createDispatcher(
   );
   scheduler.runTogether((tasks) => context.ledger.pool.together(tasks));
   const router = new QueryRouter(costs, scheduler, processes);
-  const serviceOf = (
-    profile: ProfileId,
-    own: MethodRegistry,
-    unknown: ProfileService['unknownMethod'],
-  ): RoutedService => ({
-    time,
-    scheduler,
-    router,
-    profile,
-    context: contexts[profile],
-    methods: own,
-    unknownMethod: unknown,
-  });
-  const native = {
-    ...serviceOf('ledger', methods, (name) => unknownMethod('ledger', name)),
+  const shared = { time, scheduler, router };
+  const native: RoutedService = {
+    ...shared,
+    profile: 'ledger',
+    context: contexts.ledger,
+    methods,
+    unknownMethod: (name) => unknownMethod('ledger', name),
+    explain: (error, _thrown, _method, call) => withEthereumHint(context, call, error),
     ethereumClients: new EthereumClients(time, (client, method) => {
       if (context.ledger.parameters.knowsEthereum) context.onEthereumClient?.(client, method);
     }),
   };
-  const ethereum = serviceOf('ethereum', ethereumMethods, (name) => unknownMethod('ethereum', name));
-  const closed = serviceOf('ethereum', NO_METHODS, withoutEthereum);
+  const ethereum: RoutedService = {
+    ...shared,
+    profile: 'ethereum',
+    context: contexts.ethereum,
+    methods: ethereumMethods,
+    unknownMethod: (name) => unknownMethod('ethereum', name),
+    explain: (error, thrown, method) => withGroupedError(method, thrown, error),
+  };
+  const closed = { ...ethereum, methods: NO_METHODS, unknownMethod: withoutEthereum };
+  const services: Readonly<Record<ProfileId, () => RoutedService>> = {
+    ledger: () => native,
+    // Checked for each request, since a test chain can be replaced.
+    ethereum: () => (context.ledger.parameters.knowsEthereum ? ethereum : closed),
+  };
   return {
     handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') => {
-      // Checked for each request, since a test chain can be replaced.
-      const service =
-        profile === 'ledger' ? native : context.ledger.parameters.knowsEthereum ? ethereum : closed;
+      const service = services[profile]();
       scheduler.noticeArrival();
       if (body instanceof LongBody) return handleLong(service, body, caller);
       if (body.length <= QUICK_BODY_BYTES_MAX) return handle(service, body, caller);

@@ -324,7 +324,7 @@ function needsSteps({ service, call, definition }: CurrentCall): boolean {
 function prewarmCallsOf({ service, call, definition }: CurrentCall): readonly object[] {
   if (definition?.parameters[0]?.name !== 'transaction' || !Array.isArray(call.parameters)) return [];
   try {
-    return prewarmCalls(call.parameters[0], service.profile, service.context.ledger);
+    return prewarmCalls(call.parameters[0], service.context.ledger);
   } catch {
     // The method reports the error in the transaction.
     return [];

@@ -5,12 +5,12 @@ import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import {
   type Call,
+  type ErrorObject,
   errorResponse,
   OTHER_METHOD,
   type Outcome,
   resultResponse,
 } from '../envelope/envelope.ts';
-import { withGroupedError } from '../envelope/error-groups.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import type { RequestId } from '../envelope/request-id.ts';
 import { BlockRevertedError, type MethodNotFoundError } from '../errors.ts';
@@ -19,7 +19,6 @@ import { type Response, ResponseBody } from '../json/response-body.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../registries.ts';
-import { withEthereumHint } from './ethereum-clients.ts';
 import { pendingContext } from './pending-context.ts';
 
 /** Attempts to build a response about blocks that are reverted meanwhile. */
@@ -39,6 +38,8 @@ export interface ProfileService {
   readonly context: MethodContext;
   readonly methods: MethodRegistry;
   readonly unknownMethod: (name: string) => MethodNotFoundError;
+  /** Adds what clients of the profile expect to the error of a call. */
+  readonly explain: (error: ErrorObject, thrown: unknown, method: string, call?: Call) => ErrorObject;
   readonly scheduler: CooperativeScheduler;
 }
 
@@ -75,7 +76,7 @@ export function run(current: CurrentCall): Response | Promise<Response> {
   try {
     if (definition === undefined) throw service.unknownMethod(call.method);
     const context = contextOf(service, definition, call);
-    const fork = service.profile === 'ethereum' ? context.fork?.chain.remote : undefined;
+    const fork = context.fork?.chain.remote;
     const result =
       fork === undefined
         ? definition.invoke(context, call, caller)
@@ -97,11 +98,11 @@ function contextOf(service: ProfileService, definition: MethodDefinition, call: 
 
 /** Returns true for a call that reads the pending block. */
 export function readsPending(
-  { profile, context }: Pick<ProfileService, 'profile' | 'context'>,
+  { context }: Pick<ProfileService, 'context'>,
   definition: MethodDefinition | undefined,
   call: Call,
 ): boolean {
-  return profile === 'ethereum' && definition?.query?.namesPending(context, call) === true;
+  return definition?.query?.namesPending(context, call) === true;
 }
 
 /**
@@ -226,10 +227,7 @@ export function failed(
 ): Response {
   const { context, methods } = service;
   const failure = failureOf(thrown, (cause) => context.onFailure?.(method, cause), context.artifacts);
-  const error =
-    service.profile === 'ethereum'
-      ? withGroupedError(method, thrown, failure)
-      : withEthereumHint(context, call, failure);
+  const error = service.explain(failure, thrown, method, call);
   context.onFailedCall?.(method, error.message);
   count(service, methods.has(method) ? method : OTHER_METHOD, outcomeOf(error), began);
   return id === undefined ? undefined : errorResponse(id, error);

@@ -128,7 +128,7 @@ export class Feeds {
       filters: {
         add: (client, kind) => filters.add(client, kind, profile),
         poll: (id) => filters.poll(id),
-        logs: (id) => filters.logs(id, profile.id === 'ethereum'),
+        logs: (id) => filters.logs(id, !profile.lenientLogs),
         logCriteria: (id) => filters.logCriteria(id),
         remove: (id) => filters.remove(id),
       },

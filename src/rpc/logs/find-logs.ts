@@ -2,7 +2,6 @@ import type { FoundLog, LogQuery } from '../../ledger/index.ts';
 import { quantity } from '../../protocol/index.ts';
 import { blockByHash } from '../blocks/find-block.ts';
 import type { BoundedLedger } from '../blocks/receipts.ts';
-import type { ProfileId } from '../context/profile-id.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';
 import type { BlockSelector } from '../parameters/block.ts';
 import type { LogCriteria, LogMatch, LogRequest } from '../parameters/log-options.ts';
@@ -12,16 +11,15 @@ import { type ParameterPath, refusal, type WithPath } from '../parameters/schema
 const LOG_DATA_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Refuses a range of `/ethereum` with `pending`, as geth does: logs and traces of transactions that no block has may
+ * Refuses a range with `pending`, as geth does: logs and traces of transactions that no block has may
  * never exist.
  * @throws RequestFailedError
  */
 export function requireStored(
   { fromBlock, toBlock }: { readonly [End in 'fromBlock' | 'toBlock']?: BlockSelector | undefined },
-  profile: ProfileId,
   noun: 'logs' | 'traces' = 'logs',
 ): void {
-  if (profile === 'ledger' || (fromBlock !== 'pending' && toBlock !== 'pending')) return;
+  if (fromBlock !== 'pending' && toBlock !== 'pending') return;
   throw new RequestFailedError(`pending ${noun} are not supported`);
 }
 

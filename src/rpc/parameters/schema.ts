@@ -121,11 +121,11 @@ const NO_PARAMETERS: readonly unknown[] = [];
  * The style of errors about parameters: the ledger's own, which counts from 1 and refuses surplus ones, or geth's,
  * which counts from 0 and ignores those.
  */
-export type ErrorStyle = 'ledger' | 'geth';
+export type ErrorStyle = 'strict' | 'geth';
 
-type Slot = ReturnType<typeof ledgerSlot>;
+type Slot = ReturnType<typeof strictSlot>;
 
-function ledgerSlot({ name, schema: { isOptional = false, read } }: Parameter<unknown>, index: number) {
+function strictSlot({ name, schema: { isOptional = false, read } }: Parameter<unknown>, index: number) {
   const key = `parameter ${index + 1} (${name})`;
   const path: ParameterPath = { within: undefined, key, mayOmitPrefix: true };
   return { read, path, missing: `missing parameter ${index + 1} (${name})`, isOptional };
@@ -134,7 +134,7 @@ function ledgerSlot({ name, schema: { isOptional = false, read } }: Parameter<un
 function gethSlot(parameter: Parameter<unknown>, index: number): Slot {
   const key = `argument ${index} (${parameter.name})`;
   const missing = `missing value for required ${key}`;
-  return { ...ledgerSlot(parameter, index), path: { within: undefined, key }, missing };
+  return { ...strictSlot(parameter, index), path: { within: undefined, key }, missing };
 }
 
 /**
@@ -146,7 +146,7 @@ export function parametersReader<const P extends readonly Parameter<unknown>[]>(
   parameters: P,
 ): (given: unknown, method: string, style: ErrorStyle) => ArgumentsOf<P> {
   const slotsByStyle: Readonly<Record<ErrorStyle, readonly Slot[]>> = {
-    ledger: parameters.map(ledgerSlot),
+    strict: parameters.map(strictSlot),
     geth: parameters.map(gethSlot),
   };
   return (given, method, style) => {
@@ -157,7 +157,7 @@ export function parametersReader<const P extends readonly Parameter<unknown>[]>(
         'invalid parameters: expected an array, parameters by name are not supported',
       );
     }
-    if (values.length > slots.length && slots.length > 0 && style === 'ledger') {
+    if (values.length > slots.length && slots.length > 0 && style === 'strict') {
       throw new InvalidParametersError(
         `too many parameters: ${method} takes at most ${slots.length}, got ${values.length}`,
       );

@@ -1,38 +1,23 @@
-import { AMOUNT_MAX, BLOB_GAS } from '../../consensus.ts';
 import { type LedgerQueries, PAST_PREFIX_ENTRIES_MAX } from '../../ledger/index.ts';
 import {
   type Address,
   EMPTY_TRIE_ROOT,
   type Hexadecimal,
   keccak256,
-  quantity,
   toPrefixedHex,
-  WORD_MAX,
 } from '../../protocol/index.ts';
-import {
-  blockShapeWith,
-  DETAILED_BLOCK,
-  outcomeFields,
-  type Shape,
-  shape,
-  toEthereumBlock,
-} from '../../view/index.ts';
+import { shape } from '../../view/index.ts';
 import { blockByReference } from '../blocks/find-block.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { RequestFailedError } from '../errors.ts';
-import { ResponseBody } from '../json/response-body.ts';
-import { runSteps } from '../json/text-steps.ts';
 import type { MethodCall } from '../method.ts';
 import { isTestChain, type MethodContext, type QueryContext } from '../method-context.ts';
 import { type BlockReference, blockReferenceSchema } from '../parameters/block.ts';
-import { controlQuantitySchema } from '../parameters/plain.ts';
 import { mapped, optional, type Schema } from '../parameters/schema.ts';
 import { ethereumMessage, ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
-import { suggestedPrice, suggestedTip } from '../transactions/suggested-prices.ts';
-import { ETHEREUM_OBJECTS, transactionObject } from './ethereum-objects.ts';
-import { blockRewards } from './ethereum-prices.ts';
+import { ETHEREUM_OBJECTS } from './ethereum-objects.ts';
 import { ETHEREUM_SENDING } from './ethereum-sending.ts';
-import type { CallBuilder, ChainControlStyle, GasPrices, Profile, StateReference } from './profile.ts';
+import type { CallBuilder, Profile, StateReference } from './profile.ts';
 
 const HEAD = 'latest';
 const { read: readReference, ...stateSchema } = optional(blockReferenceSchema, HEAD);
@@ -51,6 +36,9 @@ export const STATE_PARAMETER = {
 /** Difference from Ethereum of the methods with `STATE_PARAMETER`. */
 export const STATE_DIFFERENCES =
   'States of the last blocks are retained (`--undo-blocks`; on a test chain all); older ones are an error.';
+
+/** Errors of a query for an unknown block or a pruned state. */
+export const STATE_ERRORS = [ERRORS.headerNotFound, ERRORS.stateNotKept];
 
 const HEAD_TAGS: ReadonlySet<unknown> = new Set([undefined, null, HEAD, 'pending', 'safe', 'finalized']);
 
@@ -127,113 +115,35 @@ export function storageRootAt(
 /** Name and version in `web3_clientVersion` by which tools detect anvil's methods. */
 const ANVIL = 'anvil/v1.7.1';
 
-const detailedTransactionShape: Shape<object> = {
-  describe: (components) => ({
-    type: 'object',
-    required: ['hash', 'output', 'revertReason'],
-    properties: {
-      output: outcomeFields.output.describe(components),
-      revertReason: outcomeFields.revertReason.describe(components),
-    },
-  }),
-};
-
-/** Control of test chains on `/ethereum`: amounts in wei, results as in anvil. */
-const ETHEREUM_CONTROL: ChainControlStyle = {
-  firstSnapshot: 1,
-  mineResult: '0x0',
-  intervalPrecedesFirst: true,
-  secondsShape: shape.integer,
-  seconds: (seconds) => seconds,
-  detailedBlockShape: shape.named(
-    'DetailedBlock',
-    DETAILED_BLOCK,
-    blockShapeWith(shape.array(detailedTransactionShape), {}),
-  ),
-  detailedBlock: (context, block, detailOf) => {
-    const { ledger, blockFacts } = context;
-    const transactions = ledger.blocks
-      .blockTransactions(block.number)
-      .map((operation) => ({ ...transactionObject(context, operation), ...detailOf(operation) }));
-    const facts = runSteps(blockFacts.factSteps(ledger, block));
-    return toEthereumBlock(block, facts, ledger.parameters.rules, transactions);
-  },
-  amount: controlQuantitySchema,
-  inWei: (_, amount) => amount,
-  // Tests set more than an account can hold: cut it and log this.
-  cappedBalance: ({ ledger, onBalanceCut }, address, wei) => {
-    // The accounts of a remote chain may have more, and so may those of its fork.
-    const isForked = ledger.parameters.rules.base !== undefined;
-    const max = isForked ? WORD_MAX : ledger.parameters.inWei(AMOUNT_MAX);
-    if (wei <= max) return wei;
-    onBalanceCut?.(address, wei, max);
-    return max;
-  },
-  setMinGasPrice: ({ pool }, { value }) => {
-    pool.prices.minGasPrice = value;
-  },
-  setBaseFee: ({ chain }, { value: baseFee }) => chain.patch(() => ({ type: 'baseFee', baseFee })),
-  countsOperations: isNativeAccount,
-  requireSender: () => undefined,
-};
-
-/** Prices on `/ethereum`, by the fee rule of the chain. */
-const ETHEREUM_PRICES: GasPrices = {
-  gasPrice: (ledger) => quantity(suggestedPrice(ledger)),
-  baseFee: (ledger) => quantity(ledger.prices.next().baseFee),
-  priorityFee: (ledger) => quantity(suggestedTip(ledger)),
-  baseFeeOf: (ledger, block) => quantity(ledger.prices.of(block).baseFee),
-  rewards: blockRewards,
-  blobBaseFee: ({ prices }, block) => quantity(prices.ofBlobGas(block)),
-  blobRatio: ({ prices, parameters }, block) => {
-    const { blobs } = parameters.rules;
-    return blobs === undefined ? 0 : Number(prices.of(block).blobGasUsed) / (blobs.max * BLOB_GAS);
-  },
-  *usedRatio({ ledger, blockFacts }, block) {
-    const gas = yield* blockFacts.gasSteps(ledger, block);
-    return Math.min(1, Number(gas.at(-1) ?? 0n) / Number(ledger.prices.settings(block).gasLimit));
-  },
-};
-
-const chainIdText = memoized(({ chainId }: LedgerQueries['parameters']['network']) => textOf(chainId));
-
 /** The profile of `/ethereum`: the shapes, units and block parameters of Ethereum's Execution APIs. */
 export const ETHEREUM_PROFILE: Profile = {
   id: 'ethereum',
   errorStyle: 'geth',
   state: {
     parameter: STATE_PARAMETER,
-    errors: [ERRORS.headerNotFound, ERRORS.stateNotKept],
-    differences: STATE_DIFFERENCES,
     readsHead: readsHead,
     at: (ledger, reference = 'latest') => stateAt(ledger, reference),
-    oldest: ({ history: { oldestState } }) => oldestState,
   },
   objects: ETHEREUM_OBJECTS,
   sending: ETHEREUM_SENDING,
-  control: ETHEREUM_CONTROL,
+  firstSnapshot: 1,
+  requireSender: () => undefined,
   pool: { chains: 'all', section: 'blocks' },
+  lenientLogs: false,
   call: mapped(
     ethereumRequestSchema,
     (request): CallBuilder =>
       (context, accounts, block) =>
         ethereumMessage(request, context, { accounts, block }),
   ),
-  unit: 'wei',
-  prices: ETHEREUM_PRICES,
-  chainIdShape: shape.quantity,
-  chainId: chainIdText,
-  networkId: ({ chainId }) => chainId,
   clientVersion,
   perUnit: ({ parameters: { rules } }) => rules.weiPerUnit,
   balance: ({ ledger }, address, reference = 'latest') =>
     stateAt(ledger, reference).accounts.weiBalanceOf(address),
   transactionCount: nonceOf,
-  codeShape: shape.data,
-  code: toPrefixedHex,
 };
 
-function isNativeAccount({ accounts }: Pick<LedgerQueries, 'accounts'>, address: Address): boolean {
+export function isNativeAccount({ accounts }: Pick<LedgerQueries, 'accounts'>, address: Address): boolean {
   // Checks the first byte, since the address of a key almost never begins with a zero.
   return address[0] === 0 && accounts.accountByAddress(address) !== undefined;
 }
@@ -256,17 +166,4 @@ function nonceOf(
 function clientVersion(context: MethodContext): string {
   const { version } = context;
   return isTestChain(context) ? `${ANVIL}-ledgerd-${version}` : `ledgerd/v${version}`;
-}
-
-function textOf(value: number | bigint): ResponseBody<Hexadecimal> {
-  return new ResponseBody(JSON.stringify(quantity(value)));
-}
-
-/** Caches a value of a part of the genesis, which is the same object until another chain is loaded. */
-function memoized<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  let cached: { readonly key: Key; readonly value: Value } | undefined;
-  return (key) => {
-    if (cached?.key !== key) cached = { key, value: make(key) };
-    return cached.value;
-  };
 }

@@ -57,15 +57,8 @@ export const ETHEREUM_SENDING: SendingStyle = {
   ),
   signedShape: signedBytesShape,
   signer: ethereumSigner,
-  compositionErrors: [
-    ERRORS.executionReverted,
-    ERRORS.executionHalted,
-    ERRORS.gasRequired,
-    ERRORS.insufficientFunds,
-  ],
-  lockedError: ERRORS.authenticationNeeded,
-  passphraseError: ERRORS.wrongPassword,
-  decode: ({ value }) => ethereumEnvelope(value),
+  rawForm:
+    'A signed transaction of type 0 to 4; of type 3 in its network form, with blobs, commitments and proofs.',
   check: ({ ledger }, { value }) => {
     refuseNative(value);
     if (!ledger.parameters.knowsEthereum) return undefined;

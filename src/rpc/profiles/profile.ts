@@ -14,13 +14,12 @@ import type { EthereumHeaderObject, HeaderObject, Shape } from '../../view/index
 import type { Wallet } from '../../wallet/index.ts';
 import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
-import type { DescribedError } from '../description/described-errors.ts';
 import type { Section } from '../description/sections.ts';
 import type { ResponseBody } from '../json/response-body.ts';
 import type { Chains, MethodCall } from '../method.ts';
 import type { MethodContext, QueryContext, TestChainContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
-import type { ErrorStyle, Parameter, ParameterPath, Schema, WithPath } from '../parameters/schema.ts';
+import type { ErrorStyle, Parameter, Schema } from '../parameters/schema.ts';
 import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
 import type { RawTransaction } from '../transactions/raw-transactions.ts';
 
@@ -30,10 +29,6 @@ export type StateReference = BlockReference | undefined;
 /** Selection of the state that queries read: on `/` that of the head, on `/ethereum` that of the given block. */
 export interface StateAccess {
   readonly parameter: Parameter<StateReference>;
-  /** Errors of a query for an unknown block or a pruned state. */
-  readonly errors: readonly DescribedError[];
-  /** Sentence about the retained states for descriptions; undefined if all queries read the head. */
-  readonly differences: string | undefined;
   /** Returns a predicate for calls that read the head or the pending state, which is fast. */
   readsHead(parameterIndex: number): (this: void, call: MethodCall) => boolean;
   /**
@@ -42,8 +37,6 @@ export interface StateAccess {
    * @throws RequestFailedError for an unknown block, and for a pruned state
    */
   at(ledger: LedgerQueries, reference: StateReference): LedgerQueries;
-  /** Returns the number of the oldest block with a readable state. */
-  oldest(ledger: LedgerQueries): number;
 }
 
 export type ProfileHeader = HeaderObject | EthereumHeaderObject;
@@ -85,50 +78,6 @@ export interface ObjectFormatters {
   innerTransactionBytes(operation: IncludedOperation | PendingOperation): Hexadecimal | undefined;
 }
 
-/** The outcome of a transaction in a detailed block object. */
-export interface OutcomeDetail {
-  /** Revert data; empty after a success. */
-  readonly output: Hexadecimal;
-  readonly revertReason: string | null;
-}
-
-/** Parameters and results of the methods that control a test chain. */
-export interface ChainControlStyle {
-  /** Number of the snapshot with id 0. The ledger counts from 1. */
-  readonly firstSnapshot: number;
-  readonly mineResult: '0x0' | null;
-  /** True if the interval of `anvil_mine` precedes the first block, too. */
-  readonly intervalPrecedesFirst: boolean;
-  readonly secondsShape: Shape<Hexadecimal | number>;
-  seconds(seconds: number): Hexadecimal | number;
-  readonly detailedBlockShape: Shape<object>;
-  detailedBlock(
-    context: QueryContext,
-    block: BlockSummary,
-    detailOf: (operation: IncludedOperation) => OutcomeDetail,
-  ): object;
-  readonly amount: Schema<bigint>;
-  inWei(ledger: Ledger, amount: bigint): bigint;
-  /**
-   * Returns a balance in wei, cut to the maximum of an account.
-   *
-   * @throws InvalidParametersError on `/` beyond the maximum
-   */
-  cappedBalance(context: TestChainContext, address: Address, wei: bigint, path: ParameterPath): bigint;
-  /** Sets the least gas price of transactions. @throws InvalidParametersError on `/`, where it is fixed */
-  setMinGasPrice(ledger: Ledger, price: WithPath<bigint>): void;
-  /**
-   * Sets the base fee of the next block.
-   *
-   * @throws InvalidParametersError on `/`, where there is none; RefusedError on a chain where it is constant
-   */
-  setBaseFee(ledger: Ledger, fee: WithPath<bigint>): void;
-  /** Returns true if the transaction count of an address is its number of operations, not its nonce. */
-  countsOperations(ledger: Ledger, address: Address): boolean;
-  /** Checks the address of a sender. @throws RefusedError on `/` for the EVM address of an account */
-  requireSender(ledger: Ledger, address: Address): void;
-}
-
 /** A parsed transaction object. A passphrase unlocks its account for one call. */
 export interface OutgoingTransaction {
   /** Sends the transaction and returns its hash. @throws RequestFailedError, WalletError, RefusedError */
@@ -149,12 +98,8 @@ export interface SendingStyle {
   /** Result of `eth_signTransaction`. */
   readonly signedShape: Shape<unknown>;
   signer(context: TestChainContext): Signer;
-  /** Errors of completing a transaction by an estimate. */
-  readonly compositionErrors: readonly DescribedError[];
-  readonly lockedError: DescribedError;
-  readonly passphraseError: DescribedError;
-  /** Decodes a signed transaction. @throws InvalidParametersError on `/`, else RefusedError */
-  decode(raw: RawTransaction): SignedTransaction;
+  /** The form of a signed transaction, for descriptions. */
+  readonly rawForm: string;
   /**
    * Checks the form of a signed transaction before it is forwarded; throws as `submit`. Returns it without its blobs;
    * undefined on a chain that knows no such transactions.
@@ -168,30 +113,6 @@ export interface SendingStyle {
    * @throws RefusedError, LimitError, InvalidParametersError
    */
   submit(context: MethodContext, raw: RawTransaction, caller: Caller): Hash | Promise<Hash>;
-}
-
-/** The gas prices in the unit of a profile. */
-export interface GasPrices {
-  /** Returns the price that the node suggests for a transaction without a tip, or with one in its price. */
-  gasPrice(ledger: Ledger): Hexadecimal;
-  /** Returns the base fee of the next block. */
-  baseFee(ledger: LedgerQueries): Hexadecimal;
-  /** Returns the tip that the node suggests. */
-  priorityFee(ledger: Ledger): Hexadecimal;
-  /** Returns the base fee of a block. */
-  baseFeeOf(ledger: LedgerQueries, block: BlockSummary): Hexadecimal;
-  /** Returns the tips at percentiles of the gas of a block, in steps. */
-  rewards(
-    context: QueryContext,
-    block: BlockSummary,
-    percentiles: readonly number[],
-  ): Generator<string, Hexadecimal[]>;
-  /** Returns the base fee of blob gas in fee histories: of a block, by default of the next one. */
-  blobBaseFee(ledger: LedgerQueries, block?: BlockSummary): Hexadecimal;
-  /** Returns the used share of the blobs of a block, from 0 to 1. */
-  blobRatio(ledger: LedgerQueries, block: BlockSummary): number;
-  /** Returns the used share of the gas limit of a block, from 0 to 1, in steps. */
-  usedRatio(context: QueryContext, block: BlockSummary): Generator<string, number>;
 }
 
 export type CallBuilder = (
@@ -208,17 +129,18 @@ export interface Profile {
   readonly state: StateAccess;
   readonly objects: ObjectFormatters;
   readonly sending: SendingStyle;
-  readonly control: ChainControlStyle;
+  /** Number of the snapshot with id 0. The ledger counts from 1. */
+  readonly firstSnapshot: number;
+  /** Checks the address of a sender. @throws RefusedError on `/` for the EVM address of an account */
+  requireSender(ledger: Ledger, address: Address): void;
   /** Chains whose pool of pending transactions is shown: test chains on `/`, all on `/ethereum`. */
   readonly pool: { readonly chains: Chains; readonly section: Section };
+  /**
+   * True if ranges of logs and of traces may name `pending` and pass the head, and filters of other kinds have logs.
+   * Ethereum's clients refuse these.
+   */
+  readonly lenientLogs: boolean;
   readonly call: Schema<CallBuilder>;
-  readonly unit: string;
-  readonly prices: GasPrices;
-  /** Chain id in results: an integer on `/`, a quantity on `/ethereum`. */
-  readonly chainIdShape: Shape<number | Hexadecimal>;
-  chainId(network: LedgerQueries['parameters']['network']): number | ResponseBody<Hexadecimal>;
-  /** Returns the result of `net_version`: the network id on `/`, the chain id on `/ethereum`. */
-  networkId(network: LedgerQueries['parameters']['network']): number;
   clientVersion(context: MethodContext): string;
   /** Returns the value of a native unit in the unit of the profile. */
   perUnit(ledger: LedgerQueries): bigint;
@@ -230,7 +152,4 @@ export interface Profile {
    * @throws HistoryDisabledError for a count of operations without the history plugin; else as `state.at`
    */
   transactionCount(context: QueryContext, address: Address, reference: StateReference): bigint | number;
-  /** Code in results; that of an address without code is the empty text on `/` and `0x` on `/ethereum`. */
-  readonly codeShape: Shape<Hexadecimal | ''>;
-  code(bytes: Uint8Array): Hexadecimal | '';
 }

@@ -121,18 +121,17 @@ describe('prewarmCalls', () => {
 
   test('default: bytes of a transaction of Ethereum are run as their sender, with wei', () => {
     const call = { from, to: CONTRACT, value: '0x5', data: '0x07', gas: MUCH };
-    expect(prewarmCalls(signed(PREWARM_GAS_MIN), 'ethereum', ledger)).toEqual([call]);
-    expect(prewarmCalls(signed(PREWARM_GAS_MIN - 1n), 'ethereum', ledger)).toEqual([]);
+    expect(prewarmCalls(signed(PREWARM_GAS_MIN), ledger)).toEqual([call]);
+    expect(prewarmCalls(signed(PREWARM_GAS_MIN - 1n), ledger)).toEqual([]);
   });
 
   test('behavior: so is a transaction object', () => {
     const given = { from, to: CONTRACT, value: '0x5', input: '0x07', gas: MUCH, nonce: '0x1' };
     const call = { from, to: CONTRACT, value: '0x5', data: '0x07', gas: MUCH };
-    expect(prewarmCalls(given, 'ethereum', ledger)).toEqual([call]);
+    expect(prewarmCalls(given, ledger)).toEqual([call]);
   });
 
   test.each([undefined, null, 1, '', '0x', '0x0', {}, { from: '0x' }])('error: %j', (given) => {
-    expect(() => prewarmCalls(given, 'ethereum', ledger)).toThrow();
-    expect(() => prewarmCalls(given, 'ledger', ledger)).toThrow();
+    expect(() => prewarmCalls(given, ledger)).toThrow();
   });
 });

@@ -5,6 +5,7 @@ import {
   type Address,
   accountAddress,
   decode,
+  ethereumTransactionKind,
   gasLimit,
   hexToBytes,
   type Operation,
@@ -15,7 +16,6 @@ import {
   toAddress,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import type { ProfileId } from '../context/profile-id.ts';
 
 /** Gas from which a worker prewarms a sent transaction: the slowest precompiled contract uses it in some 40 ms. */
 export const PREWARM_GAS_MIN = 500_000n;
@@ -35,11 +35,11 @@ interface Execution {
  * Returns the calls, as parameters of `eth_call`, that a worker runs before this process executes a transaction. The
  * execution reuses the results of their slow precompiled contracts.
  *
- * @param transaction transaction object, or hexadecimal bytes of a signed transaction, of the profile
+ * @param transaction transaction object, or hexadecimal bytes of a signed transaction
  * @throws FormatError, DecodeError, TypeError or SyntaxError for any other value
  */
-export function prewarmCalls(transaction: unknown, profile: ProfileId, ledger: LedgerQueries): object[] {
-  return executionsOf(transaction, profile, ledger)
+export function prewarmCalls(transaction: unknown, ledger: LedgerQueries): object[] {
+  return executionsOf(transaction, ledger)
     .filter(
       ({ gas, to }) =>
         gas >= PREWARM_GAS_MIN && (to === undefined || ledger.accounts.contractIdAt(to) !== undefined),
@@ -53,10 +53,10 @@ export function prewarmCalls(transaction: unknown, profile: ProfileId, ledger: L
     }));
 }
 
-function executionsOf(transaction: unknown, profile: ProfileId, ledger: LedgerQueries): readonly Execution[] {
+function executionsOf(transaction: unknown, ledger: LedgerQueries): readonly Execution[] {
   if (typeof transaction !== 'string') return [executionOfObject(transaction as object, ledger)];
   const bytes = bytesOf(transaction);
-  if (profile === 'ledger') {
+  if (ethereumTransactionKind(bytes) === undefined) {
     const { operations } = decode(signedTransactionCodec, bytes, 'transaction');
     return operations.flatMap((operation) => executionOfOperation(operation, ledger) ?? []);
   }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { genesisNumberOf } from '../../../ledger/index.ts';
+import { genesisNumberOf, type LedgerQueries } from '../../../ledger/index.ts';
 import {
   blockHashOf,
   type Hexadecimal,
@@ -10,32 +10,20 @@ import {
   zeroData,
 } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
+import { ResponseBody } from '../../json/response-body.ts';
 import { defineClientMethod, defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
 import { messageDataSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
-const CLIENT_VERSION_TEXTS = {
-  ledger: [
-    'Returns the blockchain, the version of the client and the operating system with its bitness.',
-    'LEDGER/0.1.0/Linux.64-bit',
-  ],
-  ethereum: [
-    'Returns the client and its version; in test mode those of an anvil, which tools expect.',
-    'anvil/v1.7.1-ledgerd-0.2.0',
-  ],
-} as const;
-
-const clientVersion = (profile: Profile): MethodDefinition => {
-  const [summary, result] = CLIENT_VERSION_TEXTS[profile.id];
-  return defineClientMethod({
+const clientVersion = (profile: Profile): MethodDefinition =>
+  defineClientMethod({
     name: 'web3_clientVersion',
-    summary,
+    summary: 'Returns the client and its version; in test mode those of an anvil, which tools expect.',
     result: shape.text,
-    example: { parameters: [], result },
+    example: { parameters: [], result: 'anvil/v1.7.1-ledgerd-0.2.0' },
     handler: (context) => profile.clientVersion(context),
   });
-};
 
 const sha3 = defineMethod({
   name: 'web3_sha3',
@@ -52,23 +40,15 @@ const sha3 = defineMethod({
   handler: (_context, [bytes]) => toPrefixedHex(keccak256(bytes)),
 });
 
-const networkVersion = ({ id, networkId }: Profile): MethodDefinition =>
-  defineClientMethod({
-    name: 'net_version',
-    // The name that anvil gives it.
-    aliases: ['eth_networkId'],
-    summary:
-      id === 'ledger'
-        ? 'Returns the network id: 1 main, 2 test, 3 dev, 255 default.'
-        : 'Returns the chain id in decimal digits.',
-    result: shape.text,
-    differences:
-      id === 'ledger'
-        ? 'The id of the network is not its chain id, except for the default chain.'
-        : undefined,
-    example: { parameters: [], result: id === 'ledger' ? '255' : '31337' },
-    handler: ({ ledger }) => String(networkId(ledger.parameters.network)),
-  });
+const networkVersion = defineClientMethod({
+  name: 'net_version',
+  // The name that anvil gives it.
+  aliases: ['eth_networkId'],
+  summary: 'Returns the chain id in decimal digits.',
+  result: shape.text,
+  example: { parameters: [], result: '31337' },
+  handler: ({ ledger }) => String(ledger.parameters.network.chainId),
+});
 
 const listening = defineClientMethod({
   name: 'net_listening',
@@ -120,24 +100,15 @@ const syncing = defineClientMethod({
   },
 });
 
-const coinbase = ({ id }: Profile): MethodDefinition =>
-  defineClientMethod({
-    name: 'eth_coinbase',
-    summary: 'Returns the first account of the consensus configuration.',
-    result: shape.address,
-    differences:
-      id === 'ledger'
-        ? 'The first account of the consensus configuration, even if another one produces the next block.'
-        : 'On a test chain the result of COINBASE in the next block, which `anvil_setCoinbase` sets.',
-    example: {
-      parameters: [],
-      result: id === 'ledger' ? '0x00000000000000000000000000000000000003ff' : zeroData(20),
-    },
-    handler: ({ ledger: { parameters, prices } }) => {
-      const isSet = id === 'ethereum' && parameters.rules.headersStateSettings;
-      return toPrefixedHex(isSet ? prices.settings().coinbase : parameters.coinbase);
-    },
-  });
+const coinbase = defineClientMethod({
+  name: 'eth_coinbase',
+  summary: 'Returns the first account of the consensus configuration.',
+  result: shape.address,
+  differences: 'On a test chain the result of COINBASE in the next block, which `anvil_setCoinbase` sets.',
+  example: { parameters: [], result: zeroData(20) },
+  handler: ({ ledger: { parameters, prices } }) =>
+    toPrefixedHex(parameters.rules.headersStateSettings ? prices.settings().coinbase : parameters.coinbase),
+});
 
 const mining = defineClientMethod({
   name: 'eth_mining',
@@ -150,15 +121,27 @@ const mining = defineClientMethod({
   handler: ({ ledger, nodeStatus }) => ledger.miner.isMining() && nodeStatus.mayProduce(),
 });
 
-const chainId = ({ id, chainId: shown, chainIdShape }: Profile): MethodDefinition =>
-  defineClientMethod({
-    name: 'eth_chainId',
-    summary: id === 'ledger' ? 'Returns the chain id as a JSON integer.' : 'Returns the chain id.',
-    result: chainIdShape,
-    differences: id === 'ledger' ? 'A JSON integer, not a QUANTITY.' : undefined,
-    example: { parameters: [], result: id === 'ledger' ? 255 : '0x7a69' },
-    handler: ({ ledger }) => shown(ledger.parameters.network),
-  });
+const chainIdText = memoized(
+  ({ chainId }: LedgerQueries['parameters']['network']) =>
+    new ResponseBody<Hexadecimal>(JSON.stringify(quantity(chainId))),
+);
+
+const chainId = defineClientMethod({
+  name: 'eth_chainId',
+  summary: 'Returns the chain id.',
+  result: shape.quantity,
+  example: { parameters: [], result: '0x7a69' },
+  handler: ({ ledger }) => chainIdText(ledger.parameters.network),
+});
+
+/** Caches a value of a part of the genesis, which is the same object until another chain is loaded. */
+function memoized<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  let cached: { readonly key: Key; readonly value: Value } | undefined;
+  return (key) => {
+    if (cached?.key !== key) cached = { key, value: make(key) };
+    return cached.value;
+  };
+}
 
 const blockNumber = defineMethod({
   name: 'eth_blockNumber',
@@ -176,14 +159,14 @@ export function clientMethods(profile: Profile): readonly MethodDefinition[] {
   return [
     clientVersion(profile),
     sha3,
-    networkVersion(profile),
+    networkVersion,
     listening,
     peerCount,
     protocolVersion,
     syncing,
-    coinbase(profile),
+    coinbase,
     mining,
-    chainId(profile),
+    chainId,
     blockNumber,
   ];
 }
@@ -256,17 +239,16 @@ const capabilitiesShape = shape.named(
   }),
 );
 
-export const capabilities = ({ id, state }: Profile): MethodDefinition =>
+/** Returns the method that describes the data of the node, by the number of the oldest block with a readable state. */
+export const capabilitiesMethod = (oldestOf: (ledger: LedgerQueries) => number): MethodDefinition =>
   defineClientMethod({
     name: 'eth_capabilities',
     summary: 'Returns the oldest block for each kind of data that the node serves.',
     result: capabilitiesShape,
-    differences:
-      `The node serves the state of the ${id === 'ledger' ? 'head only' : 'stored window'} and all blocks, but no ` +
-      'proofs.',
+    differences: 'The node serves the state of the stored window and all blocks, but no proofs.',
     handler: ({ ledger }) => {
       const { number, id: head } = ledger.blocks.head();
-      const oldest = state.oldest(ledger);
+      const oldest = oldestOf(ledger);
       return {
         head: { number: quantity(number), hash: toPrefixedHex(blockHashOf(head)) },
         state: {

@@ -1,5 +1,5 @@
 import { TIMESTAMP_MAX } from '../../../consensus.ts';
-import { shape } from '../../../view/index.ts';
+import { type Shape, shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { describeValue } from '../../json/describe.ts';
 import {
@@ -11,7 +11,6 @@ import {
 } from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/plain.ts';
 import { refusal, type Schema, withPath } from '../../parameters/schema.ts';
-import type { Profile } from '../../profiles/profile.ts';
 import { askedTimeSchema, checkedBlockTime } from './mining.ts';
 
 /** Greatest number that is read as a time in seconds: greater ones are milliseconds. */
@@ -116,7 +115,8 @@ const getLastBlockWallTime = defineControlMethod({
   handler: ({ control }) => control.lastBlockWallTime,
 });
 
-const increaseTime = ({ control: style }: Profile): MethodDefinition => {
+/** Returns the method that moves the clock forward. @param shown shows seconds */
+export const increaseTimeMethod = <R>(result: Shape<R>, shown: (seconds: number) => R): MethodDefinition => {
   const { name, aliases } = peerNames('increaseTime');
   return defineTestMethod({
     name: 'evm_increaseTime',
@@ -129,23 +129,21 @@ const increaseTime = ({ control: style }: Profile): MethodDefinition => {
         summary: 'Seconds to move forward.',
       },
     ],
-    result: style.secondsShape,
+    result,
     errors: [ERRORS.clockOutOfRange],
     differences: "The total adjustment is 0 while the clock is behind the machine's.",
-    example: { parameters: [3600], result: style.seconds(3600) },
-    handler: ({ control }, [seconds]) => style.seconds(Math.max(0, control.increaseTime(seconds))),
+    example: { parameters: [3600], result: shown(3600) },
+    handler: ({ control }, [seconds]) => shown(Math.max(0, control.increaseTime(seconds))),
   });
 };
 
-/** Returns the methods that set the times of blocks. */
-export function blockTimeMethods(profile: Profile): readonly MethodDefinition[] {
-  return [
-    increaseTime(profile),
-    setNextBlockTimestamp,
-    setTime,
-    setBlockTimestampInterval,
-    removeBlockTimestampInterval,
-    getGenesisTime,
-    getLastBlockWallTime,
-  ];
-}
+/** The methods that set the times of blocks. */
+export const BLOCK_TIME_METHODS: readonly MethodDefinition[] = [
+  increaseTimeMethod(shape.integer, (seconds) => seconds),
+  setNextBlockTimestamp,
+  setTime,
+  setBlockTimestampInterval,
+  removeBlockTimestampInterval,
+  getGenesisTime,
+  getLastBlockWallTime,
+];

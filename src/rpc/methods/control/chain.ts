@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
+import { ethereumEnvelope } from '../../../ledger/index.ts';
 import type { SignedTransaction } from '../../../protocol/index.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
@@ -21,7 +22,8 @@ import {
   withPath,
 } from '../../parameters/schema.ts';
 import { arrayOf, membersOf, objectOf } from '../../parameters/structures.ts';
-import type { Profile, SendingStyle } from '../../profiles/profile.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import type { RawTransaction } from '../../transactions/raw-transactions.ts';
 
 /** Blocks that one call reverts and replaces. */
 const REORGANIZED_BLOCKS_MAX = 1_000;
@@ -110,13 +112,14 @@ const setRpcUrl = defineControlAction({
   },
 });
 
-const dumpState = ({ id }: Profile): MethodDefinition =>
+/** Returns the method that dumps the chain. @param bytesOf returns the bytes of a dump */
+export const dumpMethod = (
+  bytesOf: (dumps: TestChainContext['dumps']) => Promise<Uint8Array>,
+): MethodDefinition =>
   defineControlMethod({
     ...peerNames('dumpState'),
     summary:
-      id === 'ledger'
-        ? 'Returns the whole chain as a compressed archive for `anvil_loadState`.'
-        : "Returns the state in anvil's format, compressed, with the whole chain inside for `anvil_loadState` here.",
+      "Returns the state in anvil's format, compressed, with the whole chain inside for `anvil_loadState` here.",
     scheduling: 'turn',
     parameters: [
       {
@@ -126,16 +129,14 @@ const dumpState = ({ id }: Profile): MethodDefinition =>
       },
     ],
     result: shape.data,
-    errors: [ERRORS.dumpTooLarge, ERRORS.dumping, ...(id === 'ledger' ? [] : [ERRORS.stateOfFork])],
-    differences:
-      'Contains the genesis, the blocks, the state changes between them and the offset of the clock, but no pending ' +
-      'transactions. Loading verifies all of it.' +
-      (id === 'ledger' ? '' : ' anvil loads the state and the newest block.'),
-    handler: async ({ dumps }) => {
-      if (id === 'ledger') return toPrefixedHex(await dumps.dump());
-      return toPrefixedHex(await promisify(gzip)(await dumps.dumpState()));
-    },
+    errors: [ERRORS.dumpTooLarge, ERRORS.dumping, ERRORS.stateOfFork],
+    differences: `${DUMP_DIFFERENCES} anvil loads the state and the newest block.`,
+    handler: async ({ dumps }) => toPrefixedHex(await bytesOf(dumps)),
   });
+
+export const DUMP_DIFFERENCES =
+  'Contains the genesis, the blocks, the state changes between them and the offset of the clock, but no pending ' +
+  'transactions. Loading verifies all of it.';
 
 const loadState = defineControlMethod({
   ...peerNames('loadState'),
@@ -176,6 +177,7 @@ const loadState = defineControlMethod({
   },
 });
 
+type Decode = (raw: RawTransaction) => SignedTransaction;
 type Signer = (context: TestChainContext, index: number) => SignedTransaction;
 type Pair = readonly [transaction: Signer, offset: WithPath<number>];
 
@@ -188,7 +190,7 @@ const offsetSchema = withPath(boundedQuantity(REORGANIZED_BLOCKS_MAX - 1, 'block
 const depthSchema = withPath(boundedQuantity(REORGANIZED_BLOCKS_MAX, 'blocks'));
 
 /** A transaction, signed or to be signed once the blocks before its block exist, and the offset of its block. */
-function pairSchema({ transaction, decode }: SendingStyle): Schema<Pair> {
+function pairSchema({ sending: { transaction } }: Profile, decode: Decode): Schema<Pair> {
   const signerOf = (value: unknown, path: ParameterPath): Signer => {
     if (typeof value === 'string') {
       const signed = decode({ value: dataSchema.read(value, path), path });
@@ -219,8 +221,9 @@ function pairSchema({ transaction, decode }: SendingStyle): Schema<Pair> {
   };
 }
 
-function reorganize({ sending }: Profile): MethodDefinition {
-  const pairsSchema = arrayOf(pairSchema(sending));
+/** Returns the method that replaces blocks. @param decode decodes a signed transaction for one of them */
+export function reorganizationMethod(profile: Profile, decode: Decode): MethodDefinition {
+  const pairsSchema = arrayOf(pairSchema(profile, decode));
   const optionsSchema = named(
     'ReorganizationOptions',
     { title: 'depth and transactions' },
@@ -285,5 +288,12 @@ function requireOffset({ value: offset, path }: WithPath<number>, depth: number)
 
 /** Returns the methods that take the chain back, or replace it. */
 export function chainMethods(profile: Profile): readonly MethodDefinition[] {
-  return [rollback, reset, setRpcUrl, dumpState(profile), loadState, reorganize(profile)];
+  return [
+    rollback,
+    reset,
+    setRpcUrl,
+    dumpMethod(async (dumps) => promisify(gzip)(await dumps.dumpState())),
+    loadState,
+    reorganizationMethod(profile, ({ value }) => ethereumEnvelope(value)),
+  ];
 }

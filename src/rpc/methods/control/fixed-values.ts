@@ -3,8 +3,7 @@ import { type DescribedError, ERRORS } from '../../description/described-errors.
 import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, type MethodDefinition, peerNames } from '../../method.ts';
 import { controlQuantitySchema, quantitySchema } from '../../parameters/plain.ts';
-import { addressSchema, dataSchema, withPath } from '../../parameters/schema.ts';
-import type { Profile } from '../../profiles/profile.ts';
+import { addressSchema, dataSchema } from '../../parameters/schema.ts';
 
 const setChainId = defineControlAction({
   ...peerNames('setChainId'),
@@ -46,31 +45,30 @@ function refuse({ message }: DescribedError): never {
   throw new RequestFailedError(message);
 }
 
-/** Returns the methods of peers that set prices, and those that set values which are fixed here. */
-export function fixedValueMethods({ id, control }: Profile): readonly MethodDefinition[] {
-  const example = { parameters: ['0x1'], result: null };
-  const setMinGasPrice = defineControlAction({
-    ...peerNames('setMinGasPrice', 'miner_setGasPrice'),
-    summary:
-      id === 'ledger'
-        ? 'Accepts 0 and 1: the price of gas is always 1.'
-        : 'Sets the least gas price of transactions that the node accepts, in wei.',
-    scheduling: 'quick',
-    parameters: [{ name: 'price', schema: withPath(controlQuantitySchema) }],
-    example,
-    handler: ({ ledger }, [price]) => control.setMinGasPrice(ledger, price),
-  });
-  const setNextBlockBaseFeePerGas = defineControlAction({
-    ...peerNames('setNextBlockBaseFeePerGas'),
-    summary:
-      id === 'ledger'
-        ? 'Accepts 0, and 1, which tools set: there is no base fee.'
-        : 'Sets the base fee of the next block, in wei, on a chain where it moves.',
-    scheduling: 'send',
-    parameters: [{ name: 'fee', schema: withPath(controlQuantitySchema) }],
-    errors: id === 'ledger' ? [] : [ERRORS.constantBaseFee],
-    example: id === 'ledger' ? example : undefined,
-    handler: ({ ledger }, [fee]) => control.setBaseFee(ledger, fee),
-  });
-  return [setChainId, setCoinbase, impersonateSignature, setMinGasPrice, setNextBlockBaseFeePerGas];
-}
+const setMinGasPrice = defineControlAction({
+  ...peerNames('setMinGasPrice', 'miner_setGasPrice'),
+  summary: 'Sets the least gas price of transactions that the node accepts, in wei.',
+  scheduling: 'quick',
+  parameters: [{ name: 'price', schema: controlQuantitySchema }],
+  example: { parameters: ['0x1'], result: null },
+  handler: ({ ledger: { pool } }, [price]) => {
+    pool.prices.minGasPrice = price;
+  },
+});
+
+const setNextBlockBaseFeePerGas = defineControlAction({
+  ...peerNames('setNextBlockBaseFeePerGas'),
+  summary: 'Sets the base fee of the next block, in wei, on a chain where it moves.',
+  parameters: [{ name: 'fee', schema: controlQuantitySchema }],
+  errors: [ERRORS.constantBaseFee],
+  handler: ({ ledger: { chain } }, [baseFee]) => chain.patch(() => ({ type: 'baseFee', baseFee })),
+});
+
+/** The methods of peers that set prices, and those that set values which are fixed here. */
+export const FIXED_VALUE_METHODS: readonly MethodDefinition[] = [
+  setChainId,
+  setCoinbase,
+  impersonateSignature,
+  setMinGasPrice,
+  setNextBlockBaseFeePerGas,
+];

@@ -1,9 +1,18 @@
 import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../../consensus.ts';
-import type { IncludedOperation, Ledger } from '../../../ledger/index.ts';
-import { invariant, toPrefixedHex } from '../../../protocol/index.ts';
-import { revertMessage, shape } from '../../../view/index.ts';
+import type { BlockSummary, IncludedOperation, Ledger } from '../../../ledger/index.ts';
+import { type Hexadecimal, invariant, toPrefixedHex } from '../../../protocol/index.ts';
+import {
+  blockShapeWith,
+  DETAILED_BLOCK,
+  outcomeFields,
+  revertMessage,
+  type Shape,
+  shape,
+  toEthereumBlock,
+} from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { LimitError } from '../../errors.ts';
+import { runSteps } from '../../json/text-steps.ts';
 import {
   defineControlAction,
   defineControlMethod,
@@ -11,7 +20,7 @@ import {
   type MethodDefinition,
   peerNames,
 } from '../../method.ts';
-import type { TestChainContext } from '../../method-context.ts';
+import type { QueryContext, TestChainContext } from '../../method-context.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/plain.ts';
 import {
   explained,
@@ -24,7 +33,7 @@ import {
   withPath,
 } from '../../parameters/schema.ts';
 import { objectOf } from '../../parameters/structures.ts';
-import type { OutcomeDetail, Profile } from '../../profiles/profile.ts';
+import { transactionObject } from '../../profiles/ethereum-objects.ts';
 
 /** Blocks that one call may mine. */
 export const MINED_BLOCKS_MAX = 1_000_000;
@@ -102,7 +111,8 @@ function minedInOrder(
   return control.mine({ count, timestamp: checkedBlockTime(timestamp, ledger) });
 }
 
-const mineAt = ({ control: { mineResult } }: Profile): MethodDefinition =>
+/** Returns the method that makes blocks of given times. @param mineResult its result */
+export const mineMethod = (mineResult: '0x0' | null): MethodDefinition =>
   defineTestMethod({
     name: 'evm_mine',
     summary: 'Produces one or more blocks, even if mining is off.',
@@ -117,7 +127,12 @@ const mineAt = ({ control: { mineResult } }: Profile): MethodDefinition =>
     },
   });
 
-const mine = (name: string, aliases: readonly string[], intervalPrecedesFirst: boolean): MethodDefinition =>
+/** Returns a method that makes blocks. @param intervalPrecedesFirst true if the interval precedes the first one, too */
+export const mineCountMethod = (
+  name: string,
+  aliases: readonly string[],
+  intervalPrecedesFirst: boolean,
+): MethodDefinition =>
   defineControlAction({
     name,
     aliases,
@@ -145,13 +160,51 @@ const mine = (name: string, aliases: readonly string[], intervalPrecedesFirst: b
     },
   });
 
-const mineDetailed = ({ control: style }: Profile): MethodDefinition =>
+/** A block object with the outcomes of its transactions. */
+export interface DetailedBlocks {
+  readonly shape: Shape<object>;
+  write(
+    context: QueryContext,
+    block: BlockSummary,
+    detailOf: (operation: IncludedOperation) => OutcomeDetail,
+  ): object;
+}
+
+const detailedTransactionShape: Shape<object> = {
+  describe: (components) => ({
+    type: 'object',
+    required: ['hash', 'output', 'revertReason'],
+    properties: {
+      output: outcomeFields.output.describe(components),
+      revertReason: outcomeFields.revertReason.describe(components),
+    },
+  }),
+};
+
+const DETAILED_BLOCKS: DetailedBlocks = {
+  shape: shape.named(
+    'DetailedBlock',
+    DETAILED_BLOCK,
+    blockShapeWith(shape.array(detailedTransactionShape), {}),
+  ),
+  write: (context, block, detailOf) => {
+    const { ledger, blockFacts } = context;
+    const transactions = ledger.blocks
+      .blockTransactions(block.number)
+      .map((operation) => ({ ...transactionObject(context, operation), ...detailOf(operation) }));
+    const facts = runSteps(blockFacts.factSteps(ledger, block));
+    return toEthereumBlock(block, facts, ledger.parameters.rules, transactions);
+  },
+};
+
+/** Returns the method that makes blocks and shows them. */
+export const mineDetailedMethod = (blocksWith: DetailedBlocks): MethodDefinition =>
   defineControlMethod({
     ...peerNames('mine_detailed', 'evm_mine_detailed'),
     summary:
       'Produces one or more blocks, and returns them with their transactions and the results of these.',
     parameters: [MINING_ORDER_PARAMETER],
-    result: shape.array(style.detailedBlockShape),
+    result: shape.array(blocksWith.shape),
     errors: [ERRORS.noProducerKey, ERRORS.tooManyBlocks],
     differences: 'The output of a transaction is its revert data; the ledger stores no other output.',
     handler: async (context, [{ timestamp, blocks }]) => {
@@ -163,11 +216,18 @@ const mineDetailed = ({ control: style }: Profile): MethodDefinition =>
         await control.mine({ count: 1, timestamp: next });
         next = undefined;
         const head = ledger.blocks.head();
-        detailed.push(style.detailedBlock(context, head, (operation) => detailOf(ledger, operation)));
+        detailed.push(blocksWith.write(context, head, (operation) => detailOf(ledger, operation)));
       }
       return detailed;
     },
   });
+
+/** The outcome of a transaction in a detailed block object. */
+interface OutcomeDetail {
+  /** Revert data; empty after a success. */
+  readonly output: Hexadecimal;
+  readonly revertReason: string | null;
+}
 
 function detailOf(ledger: Ledger, { block, index }: IncludedOperation): OutcomeDetail {
   const receipt = ledger.blocks.receiptOutlineOf(block.number, index);
@@ -188,10 +248,11 @@ const intervalMine = defineControlMethod({
   },
 });
 
-export function minedBlockMethods(profile: Profile): readonly MethodDefinition[] {
-  const mines = [
-    mine('anvil_mine', ['ganache_mine'], profile.control.intervalPrecedesFirst),
-    mine('hardhat_mine', [], false),
-  ];
-  return [mineAt(profile), ...mines, mineDetailed(profile), intervalMine];
-}
+/** The methods that make blocks. */
+export const MINED_BLOCK_METHODS: readonly MethodDefinition[] = [
+  mineMethod('0x0'),
+  mineCountMethod('anvil_mine', ['ganache_mine'], true),
+  mineCountMethod('hardhat_mine', [], false),
+  mineDetailedMethod(DETAILED_BLOCKS),
+  intervalMine,
+];

@@ -1,13 +1,26 @@
 import { AMOUNT_MAX } from '../../../consensus.ts';
 import type { Ledger, SetBalance } from '../../../ledger/index.ts';
-import { type Address, bytesToHex } from '../../../protocol/index.ts';
+import { type Address, bytesToHex, WORD_MAX } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
-import { controlSlotSchema, controlUint64Schema, slotSchema } from '../../parameters/plain.ts';
-import { addressSchema, dataSchema, refusal, type Schema, withPath } from '../../parameters/schema.ts';
+import type { TestChainContext } from '../../method-context.ts';
+import {
+  controlQuantitySchema,
+  controlSlotSchema,
+  controlUint64Schema,
+  slotSchema,
+} from '../../parameters/plain.ts';
+import {
+  addressSchema,
+  dataSchema,
+  type ParameterPath,
+  refusal,
+  type Schema,
+  withPath,
+} from '../../parameters/schema.ts';
 import { oneOrMore } from '../../parameters/structures.ts';
-import type { Profile } from '../../profiles/profile.ts';
+import { isNativeAccount } from '../../profiles/ethereum-profile.ts';
 
 /** Balances that one call sets. */
 const BALANCES_SET_MAX = 1_000;
@@ -96,7 +109,10 @@ const setNextBlockPrevRandao = defineControlAction({
   handler: ({ ledger }, [rand]) => ledger.chain.patch(() => ({ type: 'rand', rand })),
 });
 
-const setNonce = ({ id, control }: Profile): MethodDefinition =>
+/** Returns the method that sets a nonce. @param countsOperations true if the nonce of an address counts operations */
+export const nonceMethod = (
+  countsOperations: (ledger: Ledger, address: Address) => boolean,
+): MethodDefinition =>
   defineControlAction({
     ...peerNames('setNonce', 'evm_setAccountNonce'),
     summary:
@@ -108,13 +124,11 @@ const setNonce = ({ id, control }: Profile): MethodDefinition =>
     ],
     errors: [ERRORS.historyDisabled, ERRORS.referenceGiven, ERRORS.tooManyPatches, ERRORS.writesPaused],
     differences:
-      id === 'ledger'
-        ? 'Has no effect on sent operations, which have no nonces. Accepts a lower value; Hardhat refuses it.'
-        : 'For a native account it is the count of its operations, which does not affect later operations.',
+      'For a native account it is the count of its operations, which does not affect later operations.',
     example: { parameters: ['0x0000000000000000000000000000000000000400', '0x7'], result: null },
     handler: ({ ledger }, [address, { value: count, path }]) => {
       ledger.chain.patch(() => {
-        if (!control.countsOperations(ledger, address)) return { type: 'nonce', address, count };
+        if (!countsOperations(ledger, address)) return { type: 'nonce', address, count };
         if (count <= BigInt(Number.MAX_SAFE_INTEGER)) return { type: 'operationCount', address, count };
         throw refusal(path, `expected at most ${Number.MAX_SAFE_INTEGER}, got ${count}`);
       });
@@ -137,38 +151,58 @@ const CUT =
   `The node cuts a larger balance to the maximum of an account, ${AMOUNT_MAX} · 10^10 wei, on a fork ` +
   '2^256 - 1 wei.';
 
-function balanceMethods({ id, unit, control }: Profile): readonly MethodDefinition[] {
+/** The balances that the methods set, in a unit. */
+export interface BalanceTerms {
+  readonly unit: string;
+  readonly amount: Schema<bigint>;
+  inWei(ledger: Ledger, amount: bigint): bigint;
+  /** Returns a balance that an account can have. @throws InvalidParametersError */
+  bounded(context: TestChainContext, address: Address, wei: bigint, path: ParameterPath): bigint;
+}
+
+const IN_WEI: BalanceTerms = {
+  unit: 'wei',
+  amount: controlQuantitySchema,
+  inWei: (_, amount) => amount,
+  // Tests set more than an account can hold: cut it and log this.
+  bounded: ({ ledger, onBalanceCut }, address, wei) => {
+    // The accounts of a remote chain may have more, and so may those of its fork.
+    const isForked = ledger.parameters.rules.base !== undefined;
+    const max = isForked ? WORD_MAX : ledger.parameters.inWei(AMOUNT_MAX);
+    if (wei <= max) return wei;
+    onBalanceCut?.(address, wei, max);
+    return max;
+  },
+};
+
+/** Returns the methods that set balances in a unit. */
+export function balanceMethods({ unit, amount, inWei, bounded }: BalanceTerms): readonly MethodDefinition[] {
   const setBalance = defineControlAction({
     ...peerNames('setBalance', 'tenderly_setBalance', 'evm_setAccountBalance'),
     summary: `Sets the balance of an address, or of each of several, in ${unit}, without a block.`,
-    parameters: [ADDRESSES_PARAMETER, { name: 'balance', schema: withPath(control.amount) }],
+    parameters: [ADDRESSES_PARAMETER, { name: 'balance', schema: withPath(amount) }],
     errors: PATCH_ERRORS,
-    differences:
-      id === 'ledger'
-        ? 'In native units, whose maximum is lower than that of wei. Returns null under each name; produces no block.'
-        : `${CUT} Returns null under each name.`,
+    differences: `${CUT} Returns null under each name.`,
     example: {
       parameters: ['0x0000000000000000000000000000000000000400', '0xde0b6b3a7640000'],
       result: null,
     },
     handler: (context, [addresses, { value, path }]) => {
-      const wei = control.inWei(context.ledger, value);
-      patchBalances(context.ledger, addresses, (_, address) =>
-        control.cappedBalance(context, address, wei, path),
-      );
+      const wei = inWei(context.ledger, value);
+      patchBalances(context.ledger, addresses, (_, address) => bounded(context, address, wei, path));
     },
   });
   const addBalance = defineControlAction({
     ...peerNames('addBalance', 'tenderly_addBalance'),
     summary: `Adds ${unit} to the balance of an address, or of each of several, without a block.`,
-    parameters: [ADDRESSES_PARAMETER, { name: 'amount', schema: withPath(control.amount) }],
+    parameters: [ADDRESSES_PARAMETER, { name: 'amount', schema: withPath(amount) }],
     errors: PATCH_ERRORS,
-    differences: `Adds the amount again for a repeated address. ${id === 'ledger' ? 'Produces no block.' : CUT}`,
+    differences: `Adds the amount again for a repeated address. ${CUT}`,
     example: { parameters: ['0x0000000000000000000000000000000000000400', '0x3e8'], result: null },
     handler: (context, [addresses, { value, path }]) => {
-      const wei = control.inWei(context.ledger, value);
+      const wei = inWei(context.ledger, value);
       patchBalances(context.ledger, addresses, (balance, address) =>
-        control.cappedBalance(context, address, balance + wei, path),
+        bounded(context, address, balance + wei, path),
       );
     },
   });
@@ -193,7 +227,11 @@ function patchBalances(
   });
 }
 
-/** Returns the methods that change the state of an address without a block. */
-export function patchMethods(profile: Profile): readonly MethodDefinition[] {
-  return [...balanceMethods(profile), setCode, setStorageAt, setNonce(profile), setNextBlockPrevRandao];
-}
+/** The methods that change the state of an address without a block. */
+export const PATCH_METHODS: readonly MethodDefinition[] = [
+  ...balanceMethods(IN_WEI),
+  setCode,
+  setStorageAt,
+  nonceMethod(isNativeAccount),
+  setNextBlockPrevRandao,
+];

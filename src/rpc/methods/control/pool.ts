@@ -49,15 +49,15 @@ const dropAllTransactions = defineControlAction({
   handler: ({ ledger }) => ledger.pool.dropPending(() => true),
 });
 
-const removePoolTransactions = ({ id, control }: Profile): MethodDefinition =>
+const removePoolTransactions = ({ requireSender }: Profile): MethodDefinition =>
   defineControlAction({
     ...peerNames('removePoolTransactions'),
     summary: 'Drops the pending transactions that an address pays for.',
     parameters: [{ name: 'address', schema: addressSchema }],
-    errors: [ERRORS.writesPaused, ...(id === 'ledger' ? [ERRORS.senderNotAccount] : [])],
+    errors: [ERRORS.writesPaused],
     example: { parameters: ['0x0000000000000000000000000000000000000400'], result: null },
     handler: ({ ledger }, [address]) => {
-      control.requireSender(ledger, address);
+      requireSender(ledger, address);
       ledger.pool.dropPending(({ operations }) =>
         operations.some((operation) => equalBytes(senderAddress(operation), address)),
       );

@@ -19,23 +19,20 @@ const optionsSchema = named(
 
 const KEEP_PARAMETER = { name: 'options', schema: optional(optionsSchema) } as const;
 
-function snapshotMethod({ id, control: { firstSnapshot: first } }: Profile): MethodDefinition {
+function snapshotMethod({ firstSnapshot: first }: Profile): MethodDefinition {
   return defineControlMethod({
     ...peerNames('snapshot', 'evm_snapshot'),
     summary:
       'Takes a snapshot of the chain, the pending pool, the clock and the production of blocks; returns its id.',
     result: shape.quantity,
     errors: [ERRORS.tooManySnapshots, ERRORS.snapshotsTooLarge, ERRORS.writesPaused],
-    differences:
-      id === 'ledger'
-        ? 'Ids are never reused, not even after a reset or a restart. A stored chain includes its snapshots.'
-        : 'Ids are never reused. An id is one less than that of the same snapshot on `/`.',
+    differences: 'Ids are never reused. An id is one less than that of the same snapshot on `/`.',
     example: { parameters: [], result: quantity(1 - first) },
     handler: ({ testChain }) => quantity(testChain.takeSnapshot() - first),
   });
 }
 
-function revertMethod({ control: { firstSnapshot: first } }: Profile): MethodDefinition {
+function revertMethod({ firstSnapshot: first }: Profile): MethodDefinition {
   return defineControlMethod({
     ...peerNames('revert', 'evm_revert'),
     summary:

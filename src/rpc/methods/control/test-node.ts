@@ -44,7 +44,7 @@ const metadataShape = shape.named(
 /** Describes the node and its run. */
 function metadataOf(
   context: TestChainContext,
-  { control, clientVersion }: Profile,
+  { firstSnapshot, clientVersion }: Profile,
 ): ValueOf<typeof metadataShape> {
   const { testChain, ledger, version, fork } = context;
   const remote = fork?.chain.remote;
@@ -69,10 +69,7 @@ function metadataOf(
       },
     }),
     snapshots: Object.fromEntries(
-      testChain.snapshots.map((snapshot) => [
-        quantity(snapshot.id - control.firstSnapshot),
-        placeOf(snapshot.block),
-      ]),
+      testChain.snapshots.map((snapshot) => [quantity(snapshot.id - firstSnapshot), placeOf(snapshot.block)]),
     ),
   };
 }

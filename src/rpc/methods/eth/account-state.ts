@@ -1,6 +1,5 @@
 import { quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
 import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { addressSchema } from '../../parameters/schema.ts';
@@ -9,20 +8,22 @@ import {
   accountStateShape,
   codeHashAt,
   PAST_STORAGE_DIFFERENCES,
+  STATE_DIFFERENCES,
+  STATE_ERRORS,
   storageRootAt,
 } from '../../profiles/ethereum-profile.ts';
 import type { Profile, StateReference } from '../../profiles/profile.ts';
 
-const getBalance = ({ id, state, balance }: Profile): MethodDefinition =>
+const getBalance = ({ state, balance }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getBalance',
-    summary: `Returns the balance of an address in ${id === 'ledger' ? 'native units, which are Wei here' : 'wei'}.`,
+    summary: 'Returns the balance of an address in wei.',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     beforeFork: ofState(1, 'quantity'),
     result: shape.quantity,
-    errors: state.errors,
-    differences: state.differences ?? 'One Wei is one native unit.',
+    errors: STATE_ERRORS,
+    differences: STATE_DIFFERENCES,
     example: {
       parameters: ['0x0000000000000000000000000000000000000400', 'latest'],
       result: '0x16345785d8a0000',
@@ -30,25 +31,19 @@ const getBalance = ({ id, state, balance }: Profile): MethodDefinition =>
     handler: (context, [address, block]) => quantity(balance(context, address, block)),
   });
 
-const getTransactionCount = ({ id, state, transactionCount }: Profile): MethodDefinition =>
+const getTransactionCount = ({ state, transactionCount }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getTransactionCount',
-    summary:
-      id === 'ledger'
-        ? 'Counts the included transactions whose fees an address paid; needs the history plugin.'
-        : 'Returns the nonce of an address: that of its next transaction.',
+    summary: 'Returns the nonce of an address: that of its next transaction.',
     isQuick: state.readsHead(1),
     // The pool knows the next nonce of each sender, also beyond the next block.
     namesPending: () => false,
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     beforeFork: ofState(1, 'quantity'),
     result: shape.quantity,
-    errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
+    errors: STATE_ERRORS,
     differences:
-      id === 'ledger'
-        ? 'The number of included operations that the address paid for, without pending ones; operations have no nonce.'
-        : 'Without native operations; but for a native account, which has no nonce, the number of its included ' +
-          'operations.',
+      'Without native operations; but for a native account, which has no nonce, the number of its included operations.',
     example: { parameters: ['0x0000000000000000000000000000000000000400', 'latest'], result: '0x2' },
     handler: (context, [address, block]) => quantity(transactionCount(context, address, block)),
   });
@@ -58,24 +53,27 @@ function inState(reference: StateReference): StateReference {
   return reference === 'pending' ? 'latest' : reference;
 }
 
-const getCode = ({ state, codeShape, code }: Profile): MethodDefinition =>
+export const CODE_EXAMPLE = {
+  parameters: ['0x0100000000000000000000000000000000000000', 'latest'],
+  result: '0x6080604052',
+};
+
+const getCode = ({ state }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getCode',
     summary: 'Returns the code of an address.',
     isQuick: state.readsHead(1),
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     beforeFork: ofState(1, 'data'),
-    result: codeShape,
-    errors: state.errors,
-    differences: state.differences ?? 'The empty string, not `0x`, for an address without code.',
-    example: {
-      parameters: ['0x0100000000000000000000000000000000000000', 'latest'],
-      result: '0x6080604052',
-    },
-    handler: ({ ledger }, [address, block]) => code(state.at(ledger, block).accounts.codeAt(address)),
+    result: shape.data,
+    errors: STATE_ERRORS,
+    differences: STATE_DIFFERENCES,
+    example: CODE_EXAMPLE,
+    handler: ({ ledger }, [address, block]) =>
+      toPrefixedHex(state.at(ledger, block).accounts.codeAt(address)),
   });
 
-const getAccount = ({ id, state, balance, transactionCount }: Profile): MethodDefinition =>
+const getAccount = ({ state, balance, transactionCount }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getAccount',
     summary: 'Returns balance, transaction count, code hash and storage root of an address at once.',
@@ -83,11 +81,8 @@ const getAccount = ({ id, state, balance, transactionCount }: Profile): MethodDe
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     beforeFork: ofState(1, 'object'),
     result: accountStateShape,
-    errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
-    differences:
-      id === 'ledger'
-        ? `\`nonce\` is the result of \`eth_getTransactionCount\`. ${ACCOUNT_STATE_DIFFERENCES}`
-        : `${ACCOUNT_STATE_DIFFERENCES} ${PAST_STORAGE_DIFFERENCES} ${state.differences ?? ''}`,
+    errors: STATE_ERRORS,
+    differences: `${ACCOUNT_STATE_DIFFERENCES} ${PAST_STORAGE_DIFFERENCES} ${STATE_DIFFERENCES}`,
     handler: (context, [address, block]) => {
       const at = state.at(context.ledger, block);
       return {
@@ -105,7 +100,7 @@ const accountInfoShape = shape.named(
   shape.object({ balance: shape.quantity, nonce: shape.quantity, code: shape.data }),
 );
 
-const getAccountInfo = ({ id, state, balance, transactionCount }: Profile): MethodDefinition =>
+const getAccountInfo = ({ state, balance, transactionCount }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getAccountInfo',
     summary: 'Returns balance, transaction count and code of an address at once.',
@@ -113,9 +108,8 @@ const getAccountInfo = ({ id, state, balance, transactionCount }: Profile): Meth
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     beforeFork: ofState(1, 'object'),
     result: accountInfoShape,
-    errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
-    differences:
-      state.differences ?? '`nonce` is the result of `eth_getTransactionCount`; it needs the history plugin.',
+    errors: STATE_ERRORS,
+    differences: STATE_DIFFERENCES,
     example: {
       parameters: ['0x0000000000000000000000000000000000000400', 'latest'],
       result: { balance: '0x16345785d8a0000', nonce: '0x2', code: '0x' },

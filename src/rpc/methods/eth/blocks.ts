@@ -6,7 +6,7 @@ import { receiptsText } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { remoteCount, remoteHeader, remoteReceipts } from '../../fork/block-parts.ts';
 import { ofBlock } from '../../fork/history-rules.ts';
-import { defineBlockQuery, defineMethod, defineStateQuery, type MethodDefinition } from '../../method.ts';
+import { defineBlockQuery, defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { type BlockSelector, blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';
 import { hashSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
@@ -51,7 +51,7 @@ const getHeader = ({ objects }: Profile, { suffix, noun, parameter }: BlockChoic
     },
   });
 
-const getBlockReceipts = ({ id, objects }: Profile): MethodDefinition =>
+const getBlockReceipts = ({ objects }: Profile): MethodDefinition =>
   defineBlockQuery({
     name: 'eth_getBlockReceipts',
     summary:
@@ -60,7 +60,6 @@ const getBlockReceipts = ({ id, objects }: Profile): MethodDefinition =>
     beforeFork: ofBlock(0, remoteReceipts),
     result: shape.nullable(shape.array(objects.receiptShape)),
     errors: [ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
-    differences: id === 'ledger' ? '`pending` is the latest block.' : undefined,
     handler: (context, [reference]) => {
       const block = blockByReference(context.ledger, reference);
       if (block === undefined) return null;
@@ -86,7 +85,7 @@ const getBlockTransactionCountByHash = defineStateQuery({
 });
 
 /** Parts of the method that counts the operations of a block by its number. */
-const COUNT_BY_NUMBER = {
+export const COUNT_BY_NUMBER = {
   name: 'eth_getBlockTransactionCountByNumber',
   parameters: [{ name: 'block', schema: blockSelectorSchema }],
   beforeFork: ofBlock(0, (history, block) => remoteCount(history, block, 'transactions')),
@@ -95,33 +94,17 @@ const COUNT_BY_NUMBER = {
 } as const;
 
 /** Counts the operations of a block; null beyond the head. */
-function operationCount(ledger: LedgerQueries, selector: BlockSelector) {
+export function operationCount(ledger: LedgerQueries, selector: BlockSelector) {
   const block = blockBySelector(ledger, selector);
   return block === undefined ? null : quantity(block.operationCount);
 }
 
-const getBlockTransactionCountByNumber = ({ id }: Profile): MethodDefinition =>
-  id === 'ethereum'
-    ? defineStateQuery({
-        ...COUNT_BY_NUMBER,
-        summary: 'Counts the operations of a block; null beyond the head.',
-        differences: 'One operation of a native transaction counts as one transaction.',
-        handler: ({ ledger }, [selector]) => operationCount(ledger, selector),
-      })
-    : defineMethod({
-        ...COUNT_BY_NUMBER,
-        summary:
-          'Counts the operations of a block, or with `pending` of the pending transactions; null beyond the head.',
-        section: 'state',
-        scheduling: 'turn',
-        differences:
-          'One operation of a native transaction counts as one transaction; `pending` counts the pending ' +
-          'pool. `safe` and `finalized` are `latest`.',
-        handler: ({ ledger }, [selector]) =>
-          selector === 'pending'
-            ? quantity(ledger.pool.pendingOperations().length)
-            : operationCount(ledger, selector),
-      });
+const getBlockTransactionCountByNumber = defineStateQuery({
+  ...COUNT_BY_NUMBER,
+  summary: 'Counts the operations of a block; null beyond the head.',
+  differences: 'One operation of a native transaction counts as one transaction.',
+  handler: ({ ledger }, [selector]) => operationCount(ledger, selector),
+});
 
 /** Returns the methods that show blocks, their headers and their receipts. */
 export function blockMethods(profile: Profile): readonly MethodDefinition[] {
@@ -130,6 +113,6 @@ export function blockMethods(profile: Profile): readonly MethodDefinition[] {
     getBlockReceipts(profile),
     ...BLOCK_CHOICES.map((choice) => getHeader(profile, choice)),
     getBlockTransactionCountByHash,
-    getBlockTransactionCountByNumber(profile),
+    getBlockTransactionCountByNumber,
   ];
 }

@@ -13,7 +13,7 @@ import type { Profile } from '../../profiles/profile.ts';
 /** The items of a filter: logs for a log filter, hashes for the other kinds. */
 const filterItemsShape = shape.either(shape.array(logShape), shape.array(shape.hash));
 
-const getLogs = ({ id, objects }: Profile): MethodDefinition =>
+const getLogs = ({ lenientLogs, objects }: Profile): MethodDefinition =>
   defineMethod({
     name: 'eth_getLogs',
     section: 'filters',
@@ -22,20 +22,16 @@ const getLogs = ({ id, objects }: Profile): MethodDefinition =>
     parameters: [{ name: 'options', schema: withPath(logRequestSchema) }],
     beforeFork: (forked, given) => logsOnFork(forked, given, given[0].value),
     result: shape.array(logShape),
-    errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs, ...(id === 'ledger' ? [] : [ERRORS.pendingLogs])],
-    differences:
-      id === 'ledger'
-        ? 'A range that reaches past the head ends at the head; one that begins past it has no logs.'
-        : undefined,
+    errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs, ERRORS.pendingLogs],
     handler: (context, [request]) => {
-      requireStored(request.value, id);
+      if (!lenientLogs) requireStored(request.value);
       return new ResponseBody<LogObject[]>(
-        logsText(objects.logs(context.ledger, requestedLogs(context, request, id === 'ledger'))),
+        logsText(objects.logs(context.ledger, requestedLogs(context, request, lenientLogs))),
       );
     },
   });
 
-const newFilter = ({ id }: Profile): MethodDefinition =>
+const newFilter = ({ lenientLogs }: Profile): MethodDefinition =>
   defineMethod({
     name: 'eth_newFilter',
     section: 'filters',
@@ -47,7 +43,7 @@ const newFilter = ({ id }: Profile): MethodDefinition =>
     errors: [ERRORS.tooManyFilters],
     differences: 'The range begins at the latest block at the time of the creation of the filter.',
     handler: ({ filters }, [criteria], { client }) => {
-      requireStored(criteria.value, id);
+      if (!lenientLogs) requireStored(criteria.value);
       return quantity(filters.add(client, { kind: 'logs', criteria }));
     },
   });
@@ -104,28 +100,21 @@ const getFilterChanges = defineMethod({
   handler: ({ filters }, [id]) => filters.poll(id),
 });
 
-const getFilterLogs = ({ id: profile }: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'eth_getFilterLogs',
-    section: 'filters',
-    scheduling: 'turn',
-    summary:
-      profile === 'ledger'
-        ? 'Returns all logs that match a log filter; for another filter the items of its next poll.'
-        : 'Returns all logs that match a log filter.',
-    parameters: [{ name: 'filterId', schema: quantitySchema }],
-    beforeFork: (forked, given) => {
-      const criteria = forked.context.filters.logCriteria(given[0]);
-      return criteria === undefined ? forked.here(given) : logsOnFork(forked, given, criteria);
-    },
-    result: filterItemsShape,
-    errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs],
-    differences:
-      profile === 'ledger'
-        ? 'Accepts filters of blocks and of pending transactions, too; the call does not count as a poll.'
-        : 'The call does not count as a poll.',
-    handler: ({ filters }, [id]) => filters.logs(id),
-  });
+const getFilterLogs = defineMethod({
+  name: 'eth_getFilterLogs',
+  section: 'filters',
+  scheduling: 'turn',
+  summary: 'Returns all logs that match a log filter.',
+  parameters: [{ name: 'filterId', schema: quantitySchema }],
+  beforeFork: (forked, given) => {
+    const criteria = forked.context.filters.logCriteria(given[0]);
+    return criteria === undefined ? forked.here(given) : logsOnFork(forked, given, criteria);
+  },
+  result: filterItemsShape,
+  errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs],
+  differences: 'The call does not count as a poll.',
+  handler: ({ filters }, [id]) => filters.logs(id),
+});
 
 /** Returns the methods that find logs, and those of filters. */
 export function filterMethods(profile: Profile): readonly MethodDefinition[] {
@@ -136,6 +125,6 @@ export function filterMethods(profile: Profile): readonly MethodDefinition[] {
     newPendingTransactionFilter,
     uninstallFilter,
     getFilterChanges,
-    getFilterLogs(profile),
+    getFilterLogs,
   ];
 }

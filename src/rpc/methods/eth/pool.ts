@@ -9,7 +9,6 @@ import {
   toPrefixedHex,
 } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
 import { LimitError } from '../../errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
@@ -59,7 +58,7 @@ const poolContent = ({ pool, objects }: Profile): MethodDefinition => {
   });
 };
 
-const poolContentFrom = ({ id, pool, objects, control }: Profile): MethodDefinition => {
+const poolContentFrom = ({ pool, objects, requireSender }: Profile): MethodDefinition => {
   const contentShape = shape.record(objects.pendingTransactionShape);
   return defineMethod({
     name: 'txpool_contentFrom',
@@ -69,14 +68,13 @@ const poolContentFrom = ({ id, pool, objects, control }: Profile): MethodDefinit
     parameters: [{ name: 'address', schema: addressSchema }],
     beforeFork: 'local',
     result: shape.object({ pending: contentShape, queued: contentShape }),
-    errors: id === 'ledger' ? [ERRORS.senderNotAccount] : [],
     example: {
       parameters: ['0x0000000000000000000000000000000000000400'],
       result: { pending: {}, queued: {} },
     },
     handler: (context: MethodContext, [address]) => {
       const { ledger } = context;
-      control.requireSender(ledger, address);
+      requireSender(ledger, address);
       const write: Writer<object> = (...waiting) => objects.pendingTransaction(context, ...waiting);
       const ofAddress = (operations: readonly PendingOperation[]) => {
         const own = operations.filter(({ operation }) => equalBytes(senderAddress(operation), address));

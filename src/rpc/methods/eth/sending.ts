@@ -9,8 +9,7 @@ import {
 import { shape } from '../../../view/index.ts';
 import type { Caller } from '../../context/caller.ts';
 import type { ForwardedSend } from '../../context/node-dependencies.ts';
-import type { ProfileId } from '../../context/profile-id.ts';
-import { ERRORS, SUBMISSION_ERRORS } from '../../description/described-errors.ts';
+import { COMPOSITION_ERRORS, ERRORS, SUBMISSION_ERRORS } from '../../description/described-errors.ts';
 import { ForwardedError, RequestFailedError, STILL_PENDING_CODE, StillPendingError } from '../../errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { defineMethod, defineTestMethod, type MethodDefinition } from '../../method.ts';
@@ -114,44 +113,12 @@ function keepForwarded(
   }
 }
 
-const RAW_SUMMARY: Readonly<Record<ProfileId, string>> = {
-  ledger: 'A signed native transaction in its binary form.',
-  ethereum:
-    'A signed transaction of type 0 to 4; of type 3 in its network form, with blobs, commitments and proofs.',
-};
-
 const GROUPED_DATA =
   '`data` of an error is code and message in the groups of the Execution APIs (gas 800 to 999, pool 1000 to 1199), ' +
   'if they have it.';
 
-const RAW_DIFFERENCES: Readonly<Record<ProfileId, string>> = {
-  ledger:
-    "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
-    'Returns the hash of the first operation, in its included form if the transaction is in a block ' +
-    'already.',
-  ethereum:
-    'Type 3 is refused on a chain without blobs; its proofs are of the blobs or, from Osaka on, of their cells. ' +
-    `Type 4 is refused before Prague. ${GROUPED_DATA}`,
-};
-
-const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
-  ledger:
-    '`gas` is the maximum charge. A transaction to an account is a transfer and must not carry data; ' +
-    'an unknown receiver is refused. Fields for prices and nonces have no effect. An impersonated address ' +
-    'signs nothing and pays no fee.',
-  ethereum:
-    'A native account of the wallet sends native operations, whose amounts `/` rounds down to whole units. ' +
-    `An impersonated address pays for its gas; r and s of its transactions contain its address. ${GROUPED_DATA}`,
-};
-
-const ETHEREUM_ERRORS = [
-  ERRORS.nonceTooLow,
-  ERRORS.replacementUnderpriced,
-  ERRORS.feeTooLow,
-  ERRORS.typeNotSupported,
-];
-
-const RAW_ERRORS = [
+/** Errors of sending a signed transaction. */
+export const RAW_ERRORS = [
   ERRORS.transactionRefused,
   ERRORS.alreadyKnown,
   ERRORS.insufficientFunds,
@@ -166,11 +133,17 @@ const RAW_ERRORS = [
 /** Returns the methods that send signed transactions. */
 export function rawSendingMethods(profile: Profile): readonly MethodDefinition[] {
   const { id, objects, sending } = profile;
-  const errors = id === 'ethereum' ? [...RAW_ERRORS, ...ETHEREUM_ERRORS] : RAW_ERRORS;
+  const errors = [
+    ...RAW_ERRORS,
+    ERRORS.nonceTooLow,
+    ERRORS.replacementUnderpriced,
+    ERRORS.feeTooLow,
+    ERRORS.typeNotSupported,
+  ];
   const transaction = {
     name: 'transaction',
     schema: withPath(dataSchema),
-    summary: RAW_SUMMARY[id],
+    summary: sending.rawForm,
   } as const;
   const sendRawTransaction = defineMethod({
     name: 'eth_sendRawTransaction',
@@ -181,7 +154,9 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
     beforeFork: 'local',
     result: shape.hash,
     errors,
-    differences: RAW_DIFFERENCES[id],
+    differences:
+      'Type 3 is refused on a chain without blobs; its proofs are of the blobs or, from Osaka on, of their cells. ' +
+      `Type 4 is refused before Prague. ${GROUPED_DATA}`,
     expect: (context, [bytes]) => sending.expect(context, bytes),
     handler: (context, [bytes], caller) =>
       sendOrForward(context, caller, {
@@ -225,7 +200,7 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
   return [sendRawTransaction, sendRawTransactionSync];
 }
 
-const sendTransaction = ({ id, sending }: Profile): MethodDefinition =>
+const sendTransaction = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'eth_sendTransaction',
     aliases: ['wallet_sendTransaction'],
@@ -233,8 +208,10 @@ const sendTransaction = ({ id, sending }: Profile): MethodDefinition =>
       'Sends a transaction of an account of the node, or of an impersonated address; returns its hash.',
     parameters: [{ name: 'transaction', schema: sending.transaction }],
     result: shape.hash,
-    errors: [ERRORS.unknownAccount, sending.lockedError, ...sending.compositionErrors, ...SUBMISSION_ERRORS],
-    differences: DIFFERENCES[id],
+    errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded, ...COMPOSITION_ERRORS, ...SUBMISSION_ERRORS],
+    differences:
+      'A native account of the wallet sends native operations, whose amounts `/` rounds down to whole units. ' +
+      `An impersonated address pays for its gas; r and s of its transactions contain its address. ${GROUPED_DATA}`,
     handler: (context, [transaction]) => toPrefixedHex(transaction.send(context)),
   });
 
@@ -247,8 +224,8 @@ const sendTransactionSync = (profile: Profile): MethodDefinition => {
     result: objects.receiptShape,
     errors: [
       ERRORS.unknownAccount,
-      sending.lockedError,
-      ...sending.compositionErrors,
+      ERRORS.authenticationNeeded,
+      ...COMPOSITION_ERRORS,
       ...SUBMISSION_ERRORS,
       ERRORS.stillPending,
       ERRORS.transactionDropped,
@@ -269,12 +246,7 @@ const sendTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =
       { name: 'passphrase', schema: passphraseSchema },
     ],
     result: shape.hash,
-    errors: [
-      ERRORS.unknownAccount,
-      sending.passphraseError,
-      ...sending.compositionErrors,
-      ...SUBMISSION_ERRORS,
-    ],
+    errors: [ERRORS.unknownAccount, ERRORS.wrongPassword, ...COMPOSITION_ERRORS, ...SUBMISSION_ERRORS],
     differences: 'As `eth_sendTransaction`.',
     handler: (context, [transaction, passphrase]) => toPrefixedHex(transaction.send(context, passphrase)),
   });
@@ -285,7 +257,7 @@ const sendUnsignedTransaction = ({ sending }: Profile): MethodDefinition =>
     summary: 'Sends from any address without its key, as if the address were impersonated for this call.',
     parameters: [{ name: 'transaction', schema: sending.transaction }],
     result: shape.hash,
-    errors: [ERRORS.evmAddressGiven, ...sending.compositionErrors, ...SUBMISSION_ERRORS],
+    errors: [ERRORS.evmAddressGiven, ...COMPOSITION_ERRORS, ...SUBMISSION_ERRORS],
     differences: 'As `eth_sendTransaction` of an impersonated address.',
     handler: (context, [transaction]) => toPrefixedHex(transaction.sendUnsigned(context)),
   });

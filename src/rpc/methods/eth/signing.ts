@@ -1,7 +1,7 @@
 import { recoverAddress, toPrefixedHex } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { personalMessageHash } from '../../../wallet/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
+import { COMPOSITION_ERRORS, ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineTestMethod, type MethodDefinition } from '../../method.ts';
 import { messageSchema, passphraseSchema } from '../../parameters/plain.ts';
@@ -15,8 +15,6 @@ const ADDRESS_PARAMETER = {
   summary: 'An account of the node.',
 } as const;
 
-const EVM_ADDRESS = "The signature recovers the account's EVM address, not the address of `1.2.N`.";
-
 const sign = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'eth_sign',
@@ -28,12 +26,12 @@ const sign = ({ sending }: Profile): MethodDefinition =>
       { name: 'message', schema: messageDataSchema, summary: 'The bytes to sign; the prefix is added.' },
     ],
     result: shape.data,
-    errors: [ERRORS.unknownAccount, sending.lockedError],
+    errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded],
     handler: (context, [address, message]) =>
       toPrefixedHex(sending.signer(context).signMessage(address, message)),
   });
 
-const signPersonal = ({ id, sending }: Profile): MethodDefinition =>
+const signPersonal = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'personal_sign',
     summary:
@@ -49,13 +47,12 @@ const signPersonal = ({ id, sending }: Profile): MethodDefinition =>
       { name: 'passphrase', schema: optional(passphraseSchema) },
     ],
     result: shape.data,
-    errors: [ERRORS.unknownAccount, sending.lockedError, sending.passphraseError],
-    differences: id === 'ledger' ? EVM_ADDRESS : undefined,
+    errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded, ERRORS.wrongPassword],
     handler: (context, [message, address, passphrase]) =>
       toPrefixedHex(sending.signer(context).signMessage(address, message, passphrase)),
   });
 
-const signTypedData = ({ id, sending }: Profile): MethodDefinition =>
+const signTypedData = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'eth_signTypedData_v4',
     // The names of earlier versions; what both can sign they sign alike.
@@ -64,13 +61,13 @@ const signTypedData = ({ id, sending }: Profile): MethodDefinition =>
     scheduling: 'turn',
     parameters: [ADDRESS_PARAMETER, { name: 'typedData', schema: withPath(typedDataSchema) }],
     result: shape.data,
-    errors: [ERRORS.unknownAccount, sending.lockedError],
-    differences: `${id === 'ledger' ? `${EVM_ADDRESS} ` : ''}All versions are version 4.`,
+    errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded],
+    differences: 'All versions are version 4.',
     handler: (context, [address, typedData]) =>
       toPrefixedHex(signedAt(typedData, (given) => sending.signer(context).signTypedData(address, given))),
   });
 
-const signTransaction = ({ id, sending }: Profile): MethodDefinition =>
+const signTransaction = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'eth_signTransaction',
     summary:
@@ -78,11 +75,7 @@ const signTransaction = ({ id, sending }: Profile): MethodDefinition =>
     scheduling: 'turn',
     parameters: [{ name: 'transaction', schema: sending.transaction }],
     result: sending.signedShape,
-    errors: [ERRORS.unknownAccount, sending.lockedError, ...sending.compositionErrors],
-    differences:
-      id === 'ledger'
-        ? 'A signed native transaction, as `eth_sendRawTransaction` takes it for 60 s after the latest block.'
-        : undefined,
+    errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded, ...COMPOSITION_ERRORS],
     handler: (context, [transaction]) => transaction.sign(context),
   });
 
@@ -96,48 +89,45 @@ const signTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =
       { name: 'passphrase', schema: passphraseSchema },
     ],
     result: sending.signedShape,
-    errors: [ERRORS.unknownAccount, sending.passphraseError, ...sending.compositionErrors],
+    errors: [ERRORS.unknownAccount, ERRORS.wrongPassword, ...COMPOSITION_ERRORS],
     differences: 'As `eth_signTransaction`.',
     handler: (context, [transaction, passphrase]) => transaction.sign(context, passphrase),
   });
 
 const SIGNATURE_BYTES = 65;
 
-const recoverPersonal = ({ id }: Profile): MethodDefinition =>
-  defineTestMethod({
-    name: 'personal_ecRecover',
-    summary: 'Returns the address whose key signed a message by `personal_sign` or `eth_sign`.',
-    scheduling: 'turn',
-    parameters: [
-      { name: 'message', schema: messageSchema, summary: 'The signed bytes, or a text, without the prefix.' },
-      { name: 'signature', schema: messageDataSchema, summary: 'r, s and v, 65 bytes.' },
-    ],
-    result: shape.address,
-    errors: [ERRORS.invalidSignature],
-    differences: id === 'ledger' ? "It is the account's EVM address, not the address of `1.2.N`." : undefined,
-    handler: (_context, [message, signature]) => {
-      // The words are geth's.
-      if (signature.length !== SIGNATURE_BYTES)
-        throw new RequestFailedError('signature must be 65 bytes long');
-      const yParity = (signature.at(-1) ?? 0) - 27;
-      if (yParity !== 0 && yParity !== 1)
-        throw new RequestFailedError('invalid Ethereum signature (V is not 27 or 28)');
-      const r = signature.subarray(0, 32);
-      const s = signature.subarray(32, 64);
-      const address = recoverAddress(personalMessageHash(message), r, s, yParity);
-      if (address === undefined) throw new RequestFailedError(ERRORS.invalidSignature.message);
-      return toPrefixedHex(address);
-    },
-  });
+const recoverPersonal = defineTestMethod({
+  name: 'personal_ecRecover',
+  summary: 'Returns the address whose key signed a message by `personal_sign` or `eth_sign`.',
+  scheduling: 'turn',
+  parameters: [
+    { name: 'message', schema: messageSchema, summary: 'The signed bytes, or a text, without the prefix.' },
+    { name: 'signature', schema: messageDataSchema, summary: 'r, s and v, 65 bytes.' },
+  ],
+  result: shape.address,
+  errors: [ERRORS.invalidSignature],
+  handler: (_context, [message, signature]) => {
+    // The words are geth's.
+    if (signature.length !== SIGNATURE_BYTES) throw new RequestFailedError('signature must be 65 bytes long');
+    const yParity = (signature.at(-1) ?? 0) - 27;
+    if (yParity !== 0 && yParity !== 1)
+      throw new RequestFailedError('invalid Ethereum signature (V is not 27 or 28)');
+    const r = signature.subarray(0, 32);
+    const s = signature.subarray(32, 64);
+    const address = recoverAddress(personalMessageHash(message), r, s, yParity);
+    if (address === undefined) throw new RequestFailedError(ERRORS.invalidSignature.message);
+    return toPrefixedHex(address);
+  },
+});
 
 /** Returns the methods of test mode that sign with keys of the node. */
 export function signingMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    sign,
-    signPersonal,
+    sign(profile),
+    signPersonal(profile),
     recoverPersonal,
-    signTypedData,
-    signTransaction,
-    signTransactionWithPassphrase,
-  ].map((method) => method(profile));
+    signTypedData(profile),
+    signTransaction(profile),
+    signTransactionWithPassphrase(profile),
+  ];
 }

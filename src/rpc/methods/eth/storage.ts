@@ -7,6 +7,7 @@ import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { shortSlotSchema, slotSchema } from '../../parameters/plain.ts';
 import { addressSchema, explained, mapped, type ReadBy, refusal } from '../../parameters/schema.ts';
 import { arrayOf, entriesByAddress } from '../../parameters/structures.ts';
+import { STATE_DIFFERENCES, STATE_ERRORS } from '../../profiles/ethereum-profile.ts';
 import type { Profile } from '../../profiles/profile.ts';
 
 /** Slots, and addresses, of one `eth_getStorageValues`. */
@@ -63,8 +64,8 @@ const getStorageAt = ({ state }: Profile): MethodDefinition =>
     ],
     beforeFork: ofState(2, 'data'),
     result: shape.hash,
-    errors: state.errors,
-    differences: state.differences,
+    errors: STATE_ERRORS,
+    differences: STATE_DIFFERENCES,
     example: {
       parameters: ['0x0100000000000000000000000000000000000000', '0x0', 'latest'],
       result: '0x000000000000000000000000000000000000000000000000000000000000004d',
@@ -73,15 +74,16 @@ const getStorageAt = ({ state }: Profile): MethodDefinition =>
       paddedData(state.at(context.ledger, block).accounts.storageAt(address, slot)),
   });
 
-const getStorageValues = ({ id, state }: Profile): MethodDefinition =>
+/** Returns the method that reads several slots. @param mayBeEmpty false to refuse no addresses, as geth does */
+export const storageValuesMethod = ({ state }: Profile, mayBeEmpty: boolean): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getStorageValues',
     summary: 'Returns the words that contracts store at several positions, 1,024 at most.',
     parameters: [POSITIONS_PARAMETER, state.parameter],
     beforeFork: ofState(1, 'object'),
     result: storageValuesShape,
-    errors: state.errors,
-    differences: state.differences,
+    errors: STATE_ERRORS,
+    differences: STATE_DIFFERENCES,
     example: {
       parameters: [{ '0x0100000000000000000000000000000000000000': ['0x0'] }, 'latest'],
       result: {
@@ -91,12 +93,12 @@ const getStorageValues = ({ id, state }: Profile): MethodDefinition =>
       },
     },
     handler: ({ ledger }, [positions, block]) => {
-      if (id === 'ethereum' && positions.length === 0) throw new InvalidParametersError('empty request');
+      if (!mayBeEmpty && positions.length === 0) throw new InvalidParametersError('empty request');
       return storageValues(state.at(ledger, block), positions);
     },
   });
 
 /** Returns the methods that show what contracts store. */
 export function storageMethods(profile: Profile): readonly MethodDefinition[] {
-  return [getStorageAt(profile), getStorageValues(profile)];
+  return [getStorageAt(profile), storageValuesMethod(profile, false)];
 }

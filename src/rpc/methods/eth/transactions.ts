@@ -1,8 +1,6 @@
 import { bytesToHex, type Hexadecimal } from '../../../protocol/index.ts';
 import { shape } from '../../../view/index.ts';
 import { operationIn } from '../../blocks/find-block.ts';
-import type { ProfileId } from '../../context/profile-id.ts';
-import { ERRORS } from '../../description/described-errors.ts';
 import { hashIn, remoteBytes, remoteTransactionAt } from '../../fork/block-parts.ts';
 import { ofBlock, ofEither, ofTransaction } from '../../fork/history-rules.ts';
 import { defineBlockQuery, defineMethod, type MethodDefinition } from '../../method.ts';
@@ -11,7 +9,7 @@ import { addressSchema, hashSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { RAW_DIFFERENCES, rawTransaction } from '../../transactions/raw-transactions.ts';
 import { BLOCK_CHOICES, type BlockChoice, numberOf } from './block-choice.ts';
-import { pendingWithNonce, sentWithNonce } from './sent-operations.ts';
+import { includedWithNonce, pendingWithNonce } from './sent-operations.ts';
 
 const HASH_PARAMETER = {
   name: 'transactionHash',
@@ -42,7 +40,7 @@ const getTransactionByIndex = (
     },
   });
 
-const getTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
+const getTransactionByHash = ({ objects }: Profile): MethodDefinition =>
   defineMethod({
     name: 'eth_getTransactionByHash',
     summary: 'Returns a transaction by its hash, in a block or pending; null for an unknown hash.',
@@ -52,9 +50,7 @@ const getTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     beforeFork: ofTransaction((history, hash) => history.transaction(hash)),
     result: shape.nullable(objects.transactionShape),
     differences:
-      id === 'ledger'
-        ? 'A transaction has one hash while it is pending and another once it is in a block; both are found.'
-        : 'Native operations are transactions of type 0 whose v, r and s are 0; their native hashes are found.',
+      'Native operations are transactions of type 0 whose v, r and s are 0; their native hashes are found.',
     handler: (context, [hash]) => {
       const known = context.responses.transactions.get(bytesToHex(hash));
       if (known !== undefined) return known;
@@ -85,15 +81,15 @@ const getTransactionReceipt = ({ objects }: Profile): MethodDefinition =>
     },
   });
 
-const getTransactionBySenderAndNonce = (profile: Profile): MethodDefinition => {
-  const { id, objects } = profile;
-  return defineMethod({
+/** Returns the method that finds a transaction by its nonce. @param findPending finds a pending one */
+export const byNonceMethod = (
+  { objects }: Profile,
+  findIncluded: typeof includedWithNonce,
+  findPending: typeof pendingWithNonce,
+): MethodDefinition =>
+  defineMethod({
     name: 'eth_getTransactionBySenderAndNonce',
-    summary:
-      id === 'ledger'
-        ? 'Returns the included transaction before which an address had paid for this number of them; null if ' +
-          'there is none; needs the history plugin.'
-        : 'Returns the included or pending transaction of an address with a nonce; null if there is none.',
+    summary: 'Returns the included or pending transaction of an address with a nonce; null if there is none.',
     section: 'blocks',
     scheduling: 'turn',
     parameters: [
@@ -109,27 +105,20 @@ const getTransactionBySenderAndNonce = (profile: Profile): MethodDefinition => {
       return hash === null ? null : history.transaction(hashIn(hash));
     }),
     result: shape.nullable(objects.transactionShape),
-    errors: id === 'ledger' ? [ERRORS.historyDisabled] : [],
     differences:
-      id === 'ledger'
-        ? 'Operations have no nonces: the nonce counts the operations that an address paid for, from 0.'
-        : 'Operations of a native account have no nonces: the nonce counts its included operations, from 0.',
+      'Operations of a native account have no nonces: the nonce counts its included operations, from 0.',
     handler: (context, [sender, nonce]) => {
-      const included = sentWithNonce(context.ledger, sender, nonce, profile);
+      const included = findIncluded(context.ledger, sender, nonce);
       if (included !== undefined) return objects.transaction(context, included);
-      const pending = pendingWithNonce(context.ledger, sender, nonce, profile);
+      const pending = findPending(context.ledger, sender, nonce);
       return pending === undefined ? null : objects.pendingTransaction(context, pending);
     },
   });
-};
 
-const DIFFERENCES: Readonly<Record<ProfileId, string>> = {
-  ledger: RAW_DIFFERENCES,
-  ethereum: 'The bytes of a native operation are those of its native transaction.',
-};
+const BYTES_DIFFERENCES = 'The bytes of a native operation are those of its native transaction.';
 
 const getRawTransactionByIndex = (
-  { id, objects }: Profile,
+  { objects }: Profile,
   { suffix, parameter }: BlockChoice,
 ): MethodDefinition =>
   defineBlockQuery({
@@ -141,7 +130,7 @@ const getRawTransactionByIndex = (
       remoteBytes(history, await remoteTransactionAt(history, block, index)),
     ),
     result: shape.nullable(shape.data),
-    differences: DIFFERENCES[id],
+    differences: BYTES_DIFFERENCES,
     handler: ({ ledger }, [reference, index]) => {
       const operation = operationIn(ledger, numberOf(ledger, reference), index);
       if (operation === undefined) return null;
@@ -157,7 +146,7 @@ const RAW_BEFORE_FORK = ofTransaction(
   async (history, hash) => (await remoteBytes(history, await history.transaction(hash))) ?? undefined,
 );
 
-const getRawTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
+const getRawTransactionByHash = ({ objects }: Profile): MethodDefinition =>
   defineMethod({
     name: 'eth_getRawTransactionByHash',
     summary: 'Returns the signed bytes of a transaction by its hash; null for an unknown hash.',
@@ -166,7 +155,7 @@ const getRawTransactionByHash = ({ id, objects }: Profile): MethodDefinition =>
     parameters: [HASH_PARAMETER],
     beforeFork: RAW_BEFORE_FORK,
     result: shape.nullable(shape.data),
-    differences: DIFFERENCES[id],
+    differences: BYTES_DIFFERENCES,
     handler: ({ ledger }, [hash]) => {
       const found = ledger.pool.findOperation(hash);
       if (found === undefined) return null;
@@ -197,7 +186,7 @@ export function transactionMethods(profile: Profile): readonly MethodDefinition[
     ...BLOCK_CHOICES.map((choice) => getTransactionByIndex(profile, choice)),
     getTransactionByHash(profile),
     getTransactionReceipt(profile),
-    getTransactionBySenderAndNonce(profile),
+    byNonceMethod(profile, includedWithNonce, pendingWithNonce),
     ...BLOCK_CHOICES.map((choice) => getRawTransactionByIndex(profile, choice)),
     getRawTransactionByHash(profile),
     getRawTransaction(profile),

@@ -15,6 +15,7 @@ import {
 import type { QueryContext } from '../../method-context.ts';
 import { boundedQuantity } from '../../parameters/plain.ts';
 import { addressSchema } from '../../parameters/schema.ts';
+import { STATE_ERRORS } from '../../profiles/ethereum-profile.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { budgetOf, withinLimits } from '../../tracing/traceable.ts';
 import { LISTED_OPERATIONS_MAX } from '../ledger/operations.ts';
@@ -45,7 +46,7 @@ const hasCode = ({ state }: Profile): MethodDefinition =>
     parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
     beforeFork: ofState(1, (_history, [address, block], otterscan) => otterscan.hasCode(address, block)),
     result: shape.flag,
-    errors: state.errors,
+    errors: STATE_ERRORS,
     differences: 'At `/` the block has no effect: the result reflects the latest state.',
     handler: ({ ledger }, [address, block]) => state.at(ledger, block).accounts.codeAt(address).length > 0,
   });

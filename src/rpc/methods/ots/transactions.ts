@@ -16,7 +16,7 @@ import type { Profile } from '../../profiles/profile.ts';
 import { replayBlock } from '../../tracing/replay.ts';
 import { budgetOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
 import { precompiledBy } from '../../tracing/tracers.ts';
-import { sentWithNonce } from '../eth/sent-operations.ts';
+import { includedWithNonce } from '../eth/sent-operations.ts';
 
 const enteredCallsShape = shape.array(
   shape.object({
@@ -174,7 +174,11 @@ const getInternalOperations = defineTraceMethod({
   handler: (context, [hash]) => internalOperations(context, includedBy(context.ledger, hash)),
 });
 
-const getTransactionHashBySenderAndNonce = (profile: Profile): MethodDefinition =>
+/** Returns the method that finds the hash of a transaction by its nonce. */
+export const hashByNonceMethod = (
+  { objects }: Profile,
+  findIncluded: typeof includedWithNonce,
+): MethodDefinition =>
   defineOtterscanQuery({
     name: 'ots_getTransactionBySenderAndNonce',
     summary: 'Returns the hash of the included transaction of a sender with a nonce; null if there is none.',
@@ -184,12 +188,11 @@ const getTransactionHashBySenderAndNonce = (profile: Profile): MethodDefinition 
     ],
     beforeFork: ofEither((_history, [sender, nonce], otterscan) => otterscan.sentWithNonce(sender, nonce)),
     result: shape.nullable(shape.hash),
-    errors: profile.id === 'ledger' ? [ERRORS.historyDisabled] : [],
     differences:
       'The nonce of a native operation is the number of operations that its payer paid for before it (history plugin).',
     handler: ({ ledger }, [sender, nonce]) => {
-      const found = sentWithNonce(ledger, sender, nonce, profile);
-      return found === undefined ? null : profile.objects.hash(found);
+      const found = findIncluded(ledger, sender, nonce);
+      return found === undefined ? null : objects.hash(found);
     },
   });
 
@@ -199,6 +202,6 @@ export function otterscanTransactionMethods(profile: Profile): readonly MethodDe
     getTransactionError,
     traceEnteredCalls,
     getInternalOperations,
-    getTransactionHashBySenderAndNonce(profile),
+    hashByNonceMethod(profile, includedWithNonce),
   ];
 }

@@ -15,38 +15,26 @@ const PASSPHRASE_PARAMETER = {
 
 const KEY_DIFFERENCES = 'Starts without a balance. Stored with the chain, if the node stores it.';
 
-const newAccount = ({ id, sending }: Profile): MethodDefinition =>
+const newAccount = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'personal_newAccount',
     summary: 'Creates an account with a new key and returns its address; the account starts locked.',
     parameters: [PASSPHRASE_PARAMETER],
     result: shape.address,
-    errors: id === 'ledger' ? [ERRORS.walletFull, ERRORS.insufficientFunds] : [ERRORS.walletFull],
-    differences:
-      id === 'ledger' ? 'Registers an account on the ledger, in a separate block.' : KEY_DIFFERENCES,
-    example:
-      id === 'ledger'
-        ? { parameters: ['secret'], result: '0x000000000000000000000000000000000000040a' }
-        : undefined,
+    errors: [ERRORS.walletFull],
+    differences: KEY_DIFFERENCES,
     handler: (context, [passphrase]) => toPrefixedHex(sending.signer(context).create(passphrase)),
   });
 
-const importRawKey = ({ id, sending }: Profile): MethodDefinition =>
+const importRawKey = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'personal_importRawKey',
     summary:
       'Creates an account with a given private key and returns its address; the account starts locked.',
     parameters: [{ name: 'key', schema: privateKeySchema }, PASSPHRASE_PARAMETER],
     result: shape.address,
-    errors:
-      id === 'ledger'
-        ? [ERRORS.walletFull, ERRORS.insufficientFunds, ERRORS.nameTaken, ERRORS.evmAddressTaken]
-        : [ERRORS.walletFull, ERRORS.accountExists],
-    differences:
-      id === 'ledger'
-        ? 'Registers an account on the ledger, in a separate block. Returns the native address; the address that ' +
-          'Ethereum derives from the key is the EVM address of the account.'
-        : KEY_DIFFERENCES,
+    errors: [ERRORS.walletFull, ERRORS.accountExists],
+    differences: KEY_DIFFERENCES,
     handler: (context, [key, passphrase]) => toPrefixedHex(sending.signer(context).create(passphrase, key)),
   });
 
@@ -65,7 +53,7 @@ const lockAccount = ({ sending }: Profile): MethodDefinition =>
     },
   });
 
-const unlockAccount = ({ id, sending }: Profile): MethodDefinition =>
+const unlockAccount = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
     name: 'personal_unlockAccount',
     summary: 'Unlocks an account for a number of seconds; 0: until it is locked.',
@@ -79,12 +67,9 @@ const unlockAccount = ({ id, sending }: Profile): MethodDefinition =>
         summary: 'Seconds; absent: 300; 0: until it is locked.',
       },
     ],
-    result: id === 'ledger' ? shape.flag : shape.constant(true),
-    errors: id === 'ledger' ? [ERRORS.unknownAccount] : [ERRORS.unknownAccount, ERRORS.wrongPassword],
-    differences:
-      id === 'ledger'
-        ? 'Returns false for a wrong passphrase, without an error.'
-        : 'The accounts that the chain begins with have the empty passphrase.',
+    result: shape.constant(true),
+    errors: [ERRORS.unknownAccount, ERRORS.wrongPassword],
+    differences: 'The accounts that the chain begins with have the empty passphrase.',
     example: { parameters: ['0x0000000000000000000000000000000000000400', '', '0x1e'], result: true },
     handler: (context, [address, passphrase, duration]) =>
       sending.signer(context).unlock(address, passphrase, duration),
@@ -94,45 +79,3 @@ const unlockAccount = ({ id, sending }: Profile): MethodDefinition =>
 export function personalAccountMethods(profile: Profile): readonly MethodDefinition[] {
   return [newAccount, importRawKey, lockAccount, unlockAccount].map((method) => method(profile));
 }
-
-const listAccounts = defineTestMethod({
-  name: 'personal_listAccounts',
-  // The names that Ethereum tools use.
-  aliases: ['eth_accounts', 'eth_requestAccounts'],
-  summary: 'Lists the addresses of the accounts of the test wallet.',
-  scheduling: 'turn',
-  result: shape.array(shape.address),
-  handler: ({ wallet }) => wallet.list().map(toPrefixedHex),
-});
-
-/** Test account record: docs/interface.md#test-account-record. */
-const accountRecordShape = shape.named(
-  'AccountRecord',
-  { title: 'account record' },
-  shape.object({
-    address: shape.address,
-    privkey: shape.described(shape.hash, 'The private key.'),
-    passphrase: shape.text,
-    passprase: shape.described(shape.text, 'The passphrase again.'),
-    locked: shape.flag,
-  }),
-);
-
-const listRawAccounts = defineTestMethod({
-  name: 'personal_listRawAccounts',
-  summary: 'Lists the accounts of the test wallet with their private keys and passphrases.',
-  scheduling: 'turn',
-  result: shape.array(accountRecordShape),
-  differences: 'Ethereum has no such method.',
-  handler: ({ wallet }) =>
-    wallet.records().map(({ address, privateKey, passphrase, locked }) => ({
-      address: toPrefixedHex(address),
-      privkey: toPrefixedHex(privateKey),
-      passphrase,
-      // docs/interface.md#test-account-record
-      passprase: passphrase,
-      locked,
-    })),
-});
-
-export const WALLET_LIST_METHODS: readonly MethodDefinition[] = [listAccounts, listRawAccounts];

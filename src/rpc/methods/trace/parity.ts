@@ -196,11 +196,7 @@ const filterTraces = (profile: Profile): MethodDefinition =>
     parameters: [{ name: 'filter', schema: traceFilterSchema }],
     beforeFork: (forked, [filter]) => tracesOnFork(forked, filter, matchOf(filter)),
     result: shape.array(placedCallShape),
-    errors: [
-      ERRORS.blockNotFound,
-      ...(profile.id === 'ledger' ? [] : [ERRORS.pendingTraces]),
-      ...REPLAY_ERRORS,
-    ],
+    errors: [ERRORS.blockNotFound, ERRORS.pendingTraces, ...REPLAY_ERRORS],
     handler: (context, [filter]) => filteredCalls(context, profile, filter),
   });
 

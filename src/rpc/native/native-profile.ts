@@ -1,4 +1,3 @@
-import { AMOUNT_MAX } from '../../consensus.ts';
 import {
   type BlockSummary,
   type IncludedOperation,
@@ -7,10 +6,9 @@ import {
   RefusedError,
   requireProtected,
 } from '../../ledger/index.ts';
-import { accountAddress, bytesToHex, quantity, toPrefixedHex } from '../../protocol/index.ts';
+import { accountAddress, bytesToHex, toPrefixedHex } from '../../protocol/index.ts';
 import {
   blockShape,
-  detailedBlockShape,
   headerShape,
   receiptShape,
   shape,
@@ -21,26 +19,23 @@ import {
 } from '../../view/index.ts';
 import { listPieces, operationsIn } from '../blocks/block-steps.ts';
 import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from '../blocks/receipts.ts';
-import { COMPOSITION_ERRORS, ERRORS } from '../description/described-errors.ts';
 import type { MethodContext } from '../method-context.ts';
 import { ignoredBlockSchema } from '../parameters/block.ts';
 import { callRequestSchema, sendRequestSchema } from '../parameters/call-object.ts';
-import { balanceSchema, flagSchema } from '../parameters/plain.ts';
-import { mapped, refusal, type WithPath } from '../parameters/schema.ts';
-import { LOGS_AT_ONCE_MAX } from '../response-cache/block-facts-cache.ts';
-import { callMessage, sendMessage } from '../transactions/call-messages.ts';
-import { decodeTransaction, rawTransaction } from '../transactions/raw-transactions.ts';
+import { flagSchema } from '../parameters/plain.ts';
+import { mapped } from '../parameters/schema.ts';
 import type {
   CallBuilder,
-  ChainControlStyle,
-  GasPrices,
   ObjectFormatters,
   OutgoingTransaction,
   Profile,
   SendingStyle,
-} from './profile.ts';
+} from '../profiles/profile.ts';
+import { LOGS_AT_ONCE_MAX } from '../response-cache/block-facts-cache.ts';
+import { callMessage, sendMessage } from '../transactions/call-messages.ts';
+import { decodeTransaction, rawTransaction } from '../transactions/raw-transactions.ts';
 
-const LEDGER_OBJECTS: ObjectFormatters = {
+const NATIVE_OBJECTS: ObjectFormatters = {
   blockShape,
   headerShape,
   transactionShape,
@@ -86,7 +81,10 @@ const LEDGER_OBJECTS: ObjectFormatters = {
   innerTransactionBytes: () => undefined,
 };
 
-function transactionObject({ parameters }: LedgerQueries, operation: IncludedOperation | PendingOperation) {
+export function transactionObject(
+  { parameters }: LedgerQueries,
+  operation: IncludedOperation | PendingOperation,
+) {
   return toTransaction(operation, parameters.rules.fees.type !== 'unit');
 }
 
@@ -113,42 +111,8 @@ const PLATFORM_NAMES: Readonly<Record<string, string>> = {
 
 const ARCHITECTURES_32_BIT: ReadonlySet<string> = new Set(['arm', 'ia32', 'mips', 'mipsel']);
 
-/** Control of test chains on `/`: amounts in native units, and the only price is 1. */
-const LEDGER_CONTROL: ChainControlStyle = {
-  firstSnapshot: 0,
-  mineResult: null,
-  intervalPrecedesFirst: false,
-  secondsShape: shape.quantity,
-  seconds: quantity,
-  detailedBlockShape,
-  detailedBlock: ({ ledger }, block, detailOf) => ({
-    ...toHeader(block),
-    transactions: ledger.blocks
-      .blockTransactions(block.number)
-      .map((operation) => ({ ...transactionObject(ledger, operation), ...detailOf(operation) })),
-  }),
-  amount: balanceSchema,
-  inWei: (ledger, amount) => ledger.parameters.inWei(amount),
-  cappedBalance: ({ ledger }, address, wei, path) => {
-    if (wei <= ledger.parameters.inWei(AMOUNT_MAX)) return wei;
-    const units = wei / ledger.parameters.rules.weiPerUnit;
-    throw refusal(
-      path,
-      `${toPrefixedHex(address)} would have ${units} native units, and an account can hold at most ${AMOUNT_MAX}`,
-    );
-  },
-  setMinGasPrice: (_, price) => requireUpToOne(price, 'the price of gas is 1 here'),
-  setBaseFee: (_, fee) => requireUpToOne(fee, 'there is no base fee here'),
-  countsOperations: (ledger, address) => ledger.accounts.contractIdAt(address) === undefined,
-  requireSender: (ledger, address) => {
-    const account = ledger.accounts.accountByEvmAddress(address);
-    if (account === undefined) return;
-    throw new RefusedError({ code: 'senderNotAccount', address, accountAddress: accountAddress(account) });
-  },
-};
-
 /** Sending on `/`: native transactions, signed by the wallet. */
-const LEDGER_SENDING: SendingStyle = {
+const NATIVE_SENDING: SendingStyle = {
   transaction: mapped(
     sendRequestSchema,
     (request): OutgoingTransaction => ({
@@ -168,10 +132,7 @@ const LEDGER_SENDING: SendingStyle = {
   ),
   signedShape: shape.data,
   signer: ({ wallet }) => wallet,
-  compositionErrors: COMPOSITION_ERRORS,
-  lockedError: ERRORS.accountLocked,
-  passphraseError: ERRORS.wrongPassphrase,
-  decode: (raw) => decodeTransaction(raw, { knowsEthereum: false }),
+  rawForm: 'A signed native transaction in its binary form.',
   check: ({ ledger }, raw) => decodeTransaction(raw, ledger.parameters),
   expect: ({ ledger }, raw) => ledger.pool.signatures.expect(decodeTransaction(raw, ledger.parameters)),
   // An Ethereum transaction in it must be valid on `/ethereum`.
@@ -182,62 +143,36 @@ const LEDGER_SENDING: SendingStyle = {
   },
 };
 
-/** Prices on `/`: a unit of gas costs a native unit, without a base fee. */
-const LEDGER_PRICES: GasPrices = {
-  gasPrice: () => '0x1',
-  baseFee: () => '0x0',
-  priorityFee: () => '0x1',
-  baseFeeOf: () => '0x0',
-  *rewards(_context, _block, percentiles) {
-    return percentiles.map(() => '0x1');
-  },
-  blobBaseFee: () => '0x0',
-  blobRatio: () => 0,
-  // biome-ignore lint/correctness/useYield: needs no steps.
-  *usedRatio(_, { feesCollected }) {
-    return feesCollected > 0n ? 1 : 0;
-  },
-};
-
 /** The profile of `/`: the native interface, which always reads the head. */
-export const LEDGER_PROFILE: Profile = {
+export const NATIVE_PROFILE: Profile = {
   id: 'ledger',
-  errorStyle: 'ledger',
+  errorStyle: 'strict',
   state: {
     parameter: { name: 'block', schema: ignoredBlockSchema },
-    errors: [],
-    differences: undefined,
     readsHead: () => () => true,
     at: (ledger) => ledger,
-    oldest: (ledger) => ledger.blocks.head().number,
   },
-  objects: LEDGER_OBJECTS,
-  sending: LEDGER_SENDING,
-  control: LEDGER_CONTROL,
+  objects: NATIVE_OBJECTS,
+  sending: NATIVE_SENDING,
+  firstSnapshot: 0,
+  requireSender: (ledger, address) => {
+    const account = ledger.accounts.accountByEvmAddress(address);
+    if (account === undefined) return;
+    throw new RefusedError({ code: 'senderNotAccount', address, accountAddress: accountAddress(account) });
+  },
   pool: { chains: 'test', section: 'control' },
+  lenientLogs: true,
   call: mapped(
     callRequestSchema,
     (request): CallBuilder =>
       (context, accounts, block) =>
         callMessage(request, context, accounts, block),
   ),
-  unit: 'native units',
-  prices: LEDGER_PRICES,
-  chainIdShape: shape.integer,
-  chainId: ({ chainId }) => chainId,
-  networkId: ({ networkId }) => networkId,
   clientVersion,
   perUnit: () => 1n,
   balance: ({ ledger }, address) => ledger.accounts.balanceOf(address),
   transactionCount: ({ ledger }, address) => ledger.accounts.operationCount(address),
-  codeShape: shape.either(shape.data, shape.constant('')),
-  code: (bytes) => (bytes.length === 0 ? '' : toPrefixedHex(bytes)),
 };
-
-/** Accepts 0 and 1, which tools set. */
-function requireUpToOne({ value, path }: WithPath<bigint>, reason: string): void {
-  if (value > 1n) throw refusal(path, `${reason}: expected 0 or 1, got ${value}`);
-}
 
 /** Returns the chain name, the version, the operating system and its bitness. */
 function clientVersion({ version }: MethodContext): string {

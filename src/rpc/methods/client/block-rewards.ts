@@ -1,8 +1,8 @@
-import type { BlockSummary } from '../../ledger/index.ts';
-import { offeredTip } from '../../ledger/index.ts';
-import { type Hexadecimal, isEthereumTransaction, quantity } from '../../protocol/index.ts';
-import { operationsIn } from '../blocks/block-steps.ts';
-import type { QueryContext } from '../method-context.ts';
+import type { BlockSummary } from '../../../ledger/index.ts';
+import { offeredTip } from '../../../ledger/index.ts';
+import { type Hexadecimal, isEthereumTransaction, quantity } from '../../../protocol/index.ts';
+import { operationsIn } from '../../blocks/block-steps.ts';
+import type { QueryContext } from '../../method-context.ts';
 
 /** Returns the tips at percentiles of the gas that the Ethereum transactions of a block used, in steps. */
 export function* blockRewards(

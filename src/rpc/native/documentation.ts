@@ -1,0 +1,156 @@
+import { shape } from '../../view/index.ts';
+import {
+  COMPOSITION_ERRORS,
+  type DescribedError,
+  ERRORS,
+  REPLAY_ERRORS,
+  SUBMISSION_ERRORS,
+} from '../description/described-errors.ts';
+import type { Documentation } from '../method.ts';
+import { DUMP_DIFFERENCES } from '../methods/control/chain.ts';
+import { RAW_ERRORS } from '../methods/eth/sending.ts';
+import { ACCOUNT_STATE_DIFFERENCES } from '../profiles/ethereum-profile.ts';
+import { RAW_DIFFERENCES } from '../transactions/raw-transactions.ts';
+
+/** Errors of the wallet while it makes an operation of a transaction object. */
+const OPERATION_ERRORS: readonly DescribedError[] = [
+  ...COMPOSITION_ERRORS,
+  ERRORS.unknownReceiver,
+  ERRORS.transferWithData,
+];
+const SENDING_ERRORS = [...OPERATION_ERRORS, ...SUBMISSION_ERRORS];
+const LOCKED = [ERRORS.unknownAccount, ERRORS.accountLocked];
+const WITH_PASSPHRASE = [ERRORS.unknownAccount, ERRORS.wrongPassphrase];
+const WAIT_ERRORS = [ERRORS.stillPending, ERRORS.transactionDropped];
+
+const EVM_ADDRESS = "The signature recovers the account's EVM address, not the address of `1.2.N`.";
+
+/** The documentation of methods of both profiles that differs on the native interface. */
+export const NATIVE_DOCUMENTATION: Readonly<Record<string, Documentation>> = {
+  web3_clientVersion: {
+    summary: 'Returns the blockchain, the version of the client and the operating system with its bitness.',
+    example: { parameters: [], result: 'LEDGER/0.1.0/Linux.64-bit' },
+  },
+  eth_capabilities: {
+    differences: 'The node serves the state of the head only and all blocks, but no proofs.',
+  },
+  eth_getBalance: {
+    summary: 'Returns the balance of an address in native units, which are Wei here.',
+    errors: [],
+    differences: 'One Wei is one native unit.',
+  },
+  eth_getTransactionCount: {
+    summary: 'Counts the included transactions whose fees an address paid; needs the history plugin.',
+    errors: [ERRORS.historyDisabled],
+    differences:
+      'The number of included operations that the address paid for, without pending ones; operations have no nonce.',
+  },
+  eth_getAccount: {
+    errors: [ERRORS.historyDisabled],
+    differences: `\`nonce\` is the result of \`eth_getTransactionCount\`. ${ACCOUNT_STATE_DIFFERENCES}`,
+  },
+  eth_getAccountInfo: {
+    errors: [ERRORS.historyDisabled],
+    differences: '`nonce` is the result of `eth_getTransactionCount`; it needs the history plugin.',
+  },
+  eth_getStorageAt: { errors: [], differences: undefined },
+  eth_getStorageValues: { errors: [], differences: undefined },
+  ots_hasCode: { errors: [] },
+  eth_call: {
+    errors: [ERRORS.executionReverted, ERRORS.executionHalted, ERRORS.callTimedOut, ERRORS.insufficientFunds],
+    differences: 'A call to an account returns `0x`, even with data.',
+  },
+  eth_getBlockReceipts: { differences: '`pending` is the latest block.' },
+  eth_getTransactionByHash: {
+    differences:
+      'A transaction has one hash while it is pending and another once it is in a block; both are found.',
+  },
+  eth_getTransactionBySenderAndNonce: {
+    summary:
+      'Returns the included transaction before which an address had paid for this number of them; null if ' +
+      'there is none; needs the history plugin.',
+    errors: [ERRORS.historyDisabled],
+    differences:
+      'Operations have no nonces: the nonce counts the operations that an address paid for, from 0.',
+  },
+  ots_getTransactionBySenderAndNonce: { errors: [ERRORS.historyDisabled] },
+  eth_getRawTransactionByBlockHashAndIndex: { differences: RAW_DIFFERENCES },
+  eth_getRawTransactionByBlockNumberAndIndex: { differences: RAW_DIFFERENCES },
+  eth_getRawTransactionByHash: { differences: RAW_DIFFERENCES },
+  txpool_contentFrom: { errors: [ERRORS.senderNotAccount] },
+  eth_getLogs: {
+    errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
+    differences: 'A range that reaches past the head ends at the head; one that begins past it has no logs.',
+  },
+  eth_getFilterLogs: {
+    summary: 'Returns all logs that match a log filter; for another filter the items of its next poll.',
+    differences:
+      'Accepts filters of blocks and of pending transactions, too; the call does not count as a poll.',
+  },
+  trace_filter: { errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS] },
+  eth_sendRawTransaction: {
+    errors: RAW_ERRORS,
+    differences:
+      "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
+      'Returns the hash of the first operation, in its included form if the transaction is in a block ' +
+      'already.',
+  },
+  eth_sendRawTransactionSync: { errors: [...RAW_ERRORS, ...WAIT_ERRORS] },
+  eth_sendTransaction: {
+    errors: [...LOCKED, ...SENDING_ERRORS],
+    differences:
+      '`gas` is the maximum charge. A transaction to an account is a transfer and must not carry data; ' +
+      'an unknown receiver is refused. Fields for prices and nonces have no effect. An impersonated address ' +
+      'signs nothing and pays no fee.',
+  },
+  eth_sendTransactionSync: { errors: [...LOCKED, ...SENDING_ERRORS, ...WAIT_ERRORS] },
+  personal_sendTransaction: { errors: [...WITH_PASSPHRASE, ...SENDING_ERRORS] },
+  eth_sendUnsignedTransaction: { errors: [ERRORS.evmAddressGiven, ...SENDING_ERRORS] },
+  eth_sign: { errors: LOCKED },
+  personal_sign: { errors: [...LOCKED, ERRORS.wrongPassphrase], differences: EVM_ADDRESS },
+  eth_signTypedData_v4: { errors: LOCKED, differences: `${EVM_ADDRESS} All versions are version 4.` },
+  eth_signTransaction: {
+    errors: [...LOCKED, ...OPERATION_ERRORS],
+    differences:
+      'A signed native transaction, as `eth_sendRawTransaction` takes it for 60 s after the latest block.',
+  },
+  personal_signTransaction: { errors: [...WITH_PASSPHRASE, ...OPERATION_ERRORS] },
+  personal_ecRecover: { differences: "It is the account's EVM address, not the address of `1.2.N`." },
+  personal_newAccount: {
+    errors: [ERRORS.walletFull, ERRORS.insufficientFunds],
+    differences: 'Registers an account on the ledger, in a separate block.',
+    example: { parameters: ['secret'], result: '0x000000000000000000000000000000000000040a' },
+  },
+  personal_importRawKey: {
+    errors: [ERRORS.walletFull, ERRORS.insufficientFunds, ERRORS.nameTaken, ERRORS.evmAddressTaken],
+    differences:
+      'Registers an account on the ledger, in a separate block. Returns the native address; the address that ' +
+      'Ethereum derives from the key is the EVM address of the account.',
+  },
+  personal_unlockAccount: {
+    result: shape.flag,
+    errors: [ERRORS.unknownAccount],
+    differences: 'Returns false for a wrong passphrase, without an error.',
+  },
+  anvil_removePoolTransactions: { errors: [ERRORS.writesPaused, ERRORS.senderNotAccount] },
+  anvil_snapshot: {
+    differences:
+      'Ids are never reused, not even after a reset or a restart. A stored chain includes its snapshots.',
+  },
+  anvil_dumpState: {
+    summary: 'Returns the whole chain as a compressed archive for `anvil_loadState`.',
+    errors: [ERRORS.dumpTooLarge, ERRORS.dumping],
+    differences: DUMP_DIFFERENCES,
+  },
+  anvil_setNonce: {
+    differences:
+      'Has no effect on sent operations, which have no nonces. Accepts a lower value; Hardhat refuses it.',
+  },
+  anvil_setBalance: {
+    differences:
+      'In native units, whose maximum is lower than that of wei. Returns null under each name; produces no block.',
+  },
+  anvil_addBalance: {
+    differences: 'Adds the amount again for a repeated address. Produces no block.',
+  },
+};

@@ -1,0 +1,65 @@
+import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
+import { type Address, quantity, toPrefixedHex } from '../../protocol/index.ts';
+import { shape } from '../../view/index.ts';
+import { defineMethod, defineStateQuery, type MethodDefinition } from '../method.ts';
+import { CODE_EXAMPLE } from '../methods/eth/account-state.ts';
+import { COUNT_BY_NUMBER, operationCount } from '../methods/eth/blocks.ts';
+import { callMethod } from '../methods/eth/calls.ts';
+import { storageValuesMethod } from '../methods/eth/storage.ts';
+import { byNonceMethod } from '../methods/eth/transactions.ts';
+import { hashByNonceMethod } from '../methods/ots/transactions.ts';
+import { addressSchema } from '../parameters/schema.ts';
+import { createAccessList, estimateGas } from './estimates.ts';
+import { NATIVE_PROFILE } from './native-profile.ts';
+
+const getCode = defineStateQuery({
+  name: 'eth_getCode',
+  summary: 'Returns the code of an address.',
+  isQuick: () => true,
+  parameters: [{ name: 'address', schema: addressSchema }, NATIVE_PROFILE.state.parameter],
+  beforeFork: 'local',
+  result: shape.either(shape.data, shape.constant('')),
+  differences: 'The empty string, not `0x`, for an address without code.',
+  example: CODE_EXAMPLE,
+  handler: ({ ledger }, [address]) => {
+    const code = ledger.accounts.codeAt(address);
+    return code.length === 0 ? '' : toPrefixedHex(code);
+  },
+});
+
+const getBlockTransactionCountByNumber = defineMethod({
+  ...COUNT_BY_NUMBER,
+  summary:
+    'Counts the operations of a block, or with `pending` of the pending transactions; null beyond the head.',
+  section: 'state',
+  scheduling: 'turn',
+  differences:
+    'One operation of a native transaction counts as one transaction; `pending` counts the pending ' +
+    'pool. `safe` and `finalized` are `latest`.',
+  handler: ({ ledger }, [selector]) =>
+    selector === 'pending'
+      ? quantity(ledger.pool.pendingOperations().length)
+      : operationCount(ledger, selector),
+});
+
+/** Returns the operation before which an address had paid for so many. @throws HistoryDisabledError */
+function paidOperation(
+  { blocks }: LedgerQueries,
+  sender: Address,
+  count: bigint,
+): IncludedOperation | undefined {
+  // No count of what is stored is greater.
+  return blocks.paidOperation(sender, Number(count));
+}
+
+/** The queries of the state and of transactions that differ: they read the head alone. */
+export const NATIVE_STATE_METHODS: readonly MethodDefinition[] = [
+  getCode,
+  estimateGas,
+  createAccessList,
+  getBlockTransactionCountByNumber,
+  storageValuesMethod(NATIVE_PROFILE, true),
+  callMethod(NATIVE_PROFILE, (reason) => reason),
+  byNonceMethod(NATIVE_PROFILE, paidOperation, () => undefined),
+  hashByNonceMethod(NATIVE_PROFILE, paidOperation),
+];
