@@ -10,7 +10,7 @@ export class Progress {
   #started = Date.now();
   #printed = 0;
   /** Counts by hard fork: [passed, failed, not applicable]. */
-  #forks = new Map();
+  #hardforks = new Map();
 
   constructor(files) {
     this.#files = files;
@@ -18,12 +18,12 @@ export class Progress {
 
   /** Passed cases, without those listed as not applicable. */
   get passed() {
-    return [...this.#forks.values()].reduce((sum, [passed]) => sum + passed, 0);
+    return [...this.#hardforks.values()].reduce((sum, [passed]) => sum + passed, 0);
   }
 
   count(hardfork, hasPassed, isListed) {
-    if (!this.#forks.has(hardfork)) this.#forks.set(hardfork, [0, 0, 0]);
-    this.#forks.get(hardfork)[isListed && !hasPassed ? 2 : hasPassed ? 0 : 1]++;
+    if (!this.#hardforks.has(hardfork)) this.#hardforks.set(hardfork, [0, 0, 0]);
+    this.#hardforks.get(hardfork)[isListed && !hasPassed ? 2 : hasPassed ? 0 : 1]++;
   }
 
   fileDone() {
@@ -31,7 +31,7 @@ export class Progress {
     const interval = process.stderr.isTTY ? TERMINAL_INTERVAL : FILE_INTERVAL;
     if (Date.now() - this.#printed < interval) return;
     this.#printed = Date.now();
-    const failed = [...this.#forks.values()].reduce((sum, counts) => sum + counts[1], 0);
+    const failed = [...this.#hardforks.values()].reduce((sum, counts) => sum + counts[1], 0);
     const seconds = ((Date.now() - this.#started) / 1000).toFixed(0);
     const line = `${this.#filesDone}/${this.#files} files, ${this.passed} passed, ${failed} failed, ${seconds} s`;
     process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`);
@@ -41,9 +41,9 @@ export class Progress {
     if (process.stderr.isTTY) process.stderr.write('\n');
   }
 
-  /** The counts by fork. */
+  /** The counts by hard fork. */
   table() {
-    const rows = [...this.#forks].map(
+    const rows = [...this.#hardforks].map(
       ([hardfork, [passed, failed, listed]]) =>
         `${hardfork.padEnd(10)} ${passed} passed, ${failed} failed, ${listed} not applicable`,
     );

@@ -50,7 +50,7 @@ function stepOf(frame) {
  * Runs a case and compares the state and the logs with the expected ones.
  *
  * @param {Record<string, any>} test the case as the file has it
- * @param {string} hardfork the engine's name of the fork
+ * @param {string} hardfork the engine's name of the hard fork
  * @param {Record<string, any>} post the expectation, with its `indexes`
  * @param {boolean} traced true to run the traced build
  * @returns {Promise<string[]>} the differences; none when the case passes

@@ -6,7 +6,7 @@ import { HARDFORKS } from '../../dist/evm/index.js';
 import { featuresOf } from './not-applicable.js';
 import { runCase, traceCase } from './run-case.js';
 
-/** Alternative names of forks in the files. */
+/** Alternative names of hard forks in the files. */
 const OTHER_NAMES = { merge: 'paris' };
 
 /** Maximum failures of one file that are reported in full. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { UsageError } from './command-errors.ts';
 import { readCommandLine } from './command-line.ts';
 import { testEnvironment } from './environment.testing.ts';
-import { UsageError } from './errors.ts';
 
 /** Returns the output of a command line that only prints a text. */
 function printed(...words: string[]): string {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Choose, Task } from './command.ts';
+import { UsageError } from './command-errors.ts';
 import { addExportCommand, addImportCommand } from './commands/archive.ts';
 import { addLogCommand } from './commands/block-log.ts';
 import { addCompletionCommand } from './commands/completion.ts';
@@ -12,7 +13,6 @@ import { addRegisterCommand } from './commands/register.ts';
 import { addSignCommand } from './commands/sign.ts';
 import { addStartCommand } from './commands/start.ts';
 import { addTraceCommand } from './commands/trace.ts';
-import { UsageError } from './errors.ts';
 import { peerOptionRemedy } from './peer-options.ts';
 import { NODE_COMMANDS, translate } from './peers/translate.ts';
 

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
+import { UsageError } from './command-errors.ts';
 import type { Environment } from './environment.ts';
-import { UsageError } from './errors.ts';
 import { flagParser, path, type ValueType } from './values.ts';
 
 /** Runs a command. An exception becomes a line on the standard error and an exit status. */

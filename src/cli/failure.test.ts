@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ChainDamagedError, InvalidGenesisError } from '../ledger/index.ts';
 import { DataFolderError, GenesisFileError, KeyFileError } from '../node/index.ts';
 import { StoreError } from '../store/index.ts';
-import { interrupted, UsageError } from './errors.ts';
+import { interrupted, UsageError } from './command-errors.ts';
 import { failureText, statusOf } from './failure.ts';
 
 test('default: the message', () => {

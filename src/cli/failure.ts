@@ -14,7 +14,7 @@ import {
 import { messageOf } from '../protocol/index.ts';
 import { StoreError, type StoreErrorCode } from '../store/index.ts';
 import { WalletFileError } from '../wallet/index.ts';
-import { CommandError, UsageError } from './errors.ts';
+import { CommandError, UsageError } from './command-errors.ts';
 import { printable } from './node-log/printable.ts';
 
 /** Characters of the line with which a command fails: paths and the advice after them fit. */

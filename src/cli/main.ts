@@ -1,7 +1,7 @@
 import { StateDumpError, VERSION } from '../node/index.ts';
+import { UsageError } from './command-errors.ts';
 import { readCommandLine } from './command-line.ts';
 import { processEnvironment } from './environment.ts';
-import { UsageError } from './errors.ts';
 import { failureText, STATUS, statusOf } from './failure.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { lazily } from '../lazily.ts';
-import { CommandError, interrupted } from './errors.ts';
+import { CommandError, interrupted } from './command-errors.ts';
 
 /** Error code of JSON-RPC for an unknown method. */
 const METHOD_NOT_FOUND = -32601;
 
-const envelope = lazily(() =>
+const responseSchema = lazily(() =>
   z.object({
     jsonrpc: z.literal('2.0'),
     result: z.unknown().optional(),
@@ -44,7 +44,7 @@ export class NodeCaller {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const { status, text } = await this.#post(body, timeout);
     if (status !== 200) throw this.noLedgerd(`it responds with HTTP ${status}: ${text}`);
-    const response = envelope().safeParse(parseJson(text));
+    const response = responseSchema().safeParse(parseJson(text));
     if (!response.success) throw this.noLedgerd('its response is no JSON-RPC 2.0');
     const { error, result } = response.data;
     if (error?.code === METHOD_NOT_FOUND) throw this.noLedgerd(`it does not know ${method}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { UsageError } from './command-errors.ts';
 import { readCommandLine } from './command-line.ts';
 import { testEnvironment } from './environment.testing.ts';
-import { UsageError } from './errors.ts';
 
 /** The error of a command line; undefined where it is accepted. */
 function refusalOf(...words: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 import type { JobControl } from '../node/index.ts';
+import { interrupted } from './command-errors.ts';
 import type { Environment } from './environment.ts';
-import { interrupted } from './errors.ts';
 
 interface Progress {
   /** Completed share, from 0 to 1; undefined if unknown. */

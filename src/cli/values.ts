@@ -19,7 +19,7 @@ import {
   toAddress,
 } from '../protocol/index.ts';
 import { isOriginPattern } from '../server/index.ts';
-import { UsageError } from './errors.ts';
+import { UsageError } from './command-errors.ts';
 
 /** Characters of the seed of the test accounts. */
 const SEED_CHARACTERS_MAX = 1_024;

@@ -10,7 +10,7 @@ export type Hardfork = (typeof HARDFORKS)[number];
 /** The default rules. */
 export const LATEST_HARDFORK: Hardfork = 'osaka';
 
-/** True if a fork is `first` or later. */
+/** True if a hard fork is `first` or later. */
 export function isSince(hardfork: Hardfork, first: Hardfork): boolean {
   return HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf(first);
 }
@@ -101,7 +101,7 @@ export interface EvmRules {
   readonly codeSizeLimit?: number | undefined;
 }
 
-/** Returns the most bytes of init code: twice those of code (EIP-3860, Shanghai); before that fork any number. */
+/** Returns the most bytes of init code: twice those of code (EIP-3860, Shanghai); before that hard fork any number. */
 export function initCodeBytesMax({ hardfork, codeSizeLimit = CONTRACT_CODE_BYTES_MAX }: EvmRules): number {
   return metersInitCode(hardfork) ? 2 * codeSizeLimit : Number.POSITIVE_INFINITY;
 }

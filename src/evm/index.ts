@@ -3,7 +3,7 @@
 export { Engine } from './engine/engine.ts';
 export { type CallFailure, combineListeners, type TraceListener } from './engine/tracing.ts';
 export { startWarmUp } from './engine/warm-up.ts';
-export { EngineError } from './errors.ts';
+export { EngineError } from './engine-error.ts';
 export type { HaltReason } from './halt-reason.ts';
 export {
   HARDFORKS,

@@ -1,4 +1,4 @@
-/** The names of the instructions of all forks, as in Ethereum tools. */
+/** The names of the instructions of all hard forks, as in Ethereum tools. */
 const NAMES = namesByNumber({
   0: 'STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND',
   16: 'LT GT SLT SGT EQ ISZERO AND OR XOR NOT BYTE SHL SHR SAR CLZ',
@@ -16,7 +16,7 @@ const NAMES = namesByNumber({
   253: 'REVERT INVALID SELFDESTRUCT',
 });
 
-/** Returns the name of an instruction; undefined for an opcode that no fork defines. */
+/** Returns the name of an instruction; undefined for an opcode that no hard fork defines. */
 export function opcodeName(opcode: number): string | undefined {
   return NAMES.get(opcode);
 }

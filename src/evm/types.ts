@@ -56,7 +56,7 @@ export interface BlockContext extends BaseFees {
   /** Unix seconds. */
   readonly timestamp: bigint;
   readonly coinbase: Address;
-  /** PREVRANDAO, in every fork. */
+  /** PREVRANDAO, in every hard fork. */
   readonly randomness: Hash;
   readonly gasLimit: bigint;
   readonly chainId: bigint;

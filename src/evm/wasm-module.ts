@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { EVM_MEMORY_BYTES_MAX } from '../consensus.ts';
 import { ARENA, PAGE_BYTES } from './assembly/layout.ts';
-import { EngineError } from './errors.ts';
+import { EngineError } from './engine-error.ts';
 
 /** Milliseconds for the compiler of the engine with steps, and for a set-up that began before it, on a busy machine. */
 const STEPS_BUILD_MS_MAX = 180_000;

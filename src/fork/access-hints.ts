@@ -1,8 +1,8 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { RemoteMessage } from '../ledger/index.ts';
 import { bytesToHex, concatBytes, keccak256, quantity, toPrefixedHex } from '../protocol/index.ts';
-import { RemoteDataError, UpstreamError } from './errors.ts';
 import type { RemoteEntry } from './fetch-entries.ts';
+import { RemoteDataError, UpstreamError } from './fork-errors.ts';
 import type { ForkPoint } from './fork-point.ts';
 import { addressOf, arrayOf, hashOf, isMissingMethod, objectOf } from './forms.ts';
 import type { Upstream } from './upstream.ts';

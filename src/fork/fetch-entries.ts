@@ -1,5 +1,5 @@
 import { type Address, bytesToHex, type Hash, quantity, toHash, toPrefixedHex } from '../protocol/index.ts';
-import { RemoteMissingError } from './errors.ts';
+import { RemoteMissingError } from './fork-errors.ts';
 import { callsAtPin, checkPin, type ForkPoint } from './fork-point.ts';
 import {
   arrayOf,

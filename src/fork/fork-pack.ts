@@ -2,7 +2,7 @@ import { createHash, type Hash as Digest } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { DecodeError, type LedgerdError, messageOf } from '../protocol/index.ts';
 import type { StateEntry } from '../store/index.ts';
-import { ForkPackError } from './errors.ts';
+import { ForkPackError } from './fork-errors.ts';
 import type { ForkPoint } from './fork-point.ts';
 import { forkPointIn } from './fork-point-record.ts';
 import { type EntryCounts, kindOfKey, noEntries } from './fork-tables.ts';

@@ -1,7 +1,7 @@
 import { type Hardfork, LATEST_HARDFORK } from '../evm/index.ts';
 import { movingFees, pricesAfterFees } from '../ledger/index.ts';
 import { type Address, type Hash, quantity, toHash, toPrefixedHex } from '../protocol/index.ts';
-import { ForkPointError, RemoteReorgError } from './errors.ts';
+import { ForkPointError, RemoteReorgError } from './fork-errors.ts';
 import { addressOf, blockOf, hashOf, type JsonObject, numberOf, objectOf, quantityOf } from './forms.ts';
 import type { Upstream, UpstreamCall, UpstreamOutcome } from './upstream.ts';
 
@@ -32,7 +32,7 @@ export interface ForkPoint {
 }
 
 /** Fields by which a header implies a fork, the newest first. */
-const FORK_FIELDS: readonly (readonly [field: string, hardfork: Hardfork])[] = [
+const HARDFORK_FIELDS: readonly (readonly [field: string, hardfork: Hardfork])[] = [
   ['requestsHash', 'prague'],
   ['excessBlobGas', 'cancun'],
   ['withdrawalsRoot', 'shanghai'],
@@ -74,7 +74,7 @@ export function forkPointOf(header: JsonObject, hash: Hash, chainId: bigint): Fo
 
 function hardforkOf(header: JsonObject): Hardfork {
   const [, hardfork] =
-    FORK_FIELDS.find(([name]) => header[name] !== undefined && header[name] !== null) ?? [];
+    HARDFORK_FIELDS.find(([name]) => header[name] !== undefined && header[name] !== null) ?? [];
   if (hardfork !== undefined) return hardfork;
   const isMerged = header.difficulty !== undefined && quantityOf(header.difficulty, 'difficulty') === 0n;
   return isMerged ? 'paris' : 'london';

@@ -1,5 +1,5 @@
 import { type Address, type Hash, type LedgerdError, readHex, toAddress, toHash } from '../protocol/index.ts';
-import { RemoteCallError, RemoteDataError, RemoteMissingError } from './errors.ts';
+import { RemoteCallError, RemoteDataError, RemoteMissingError } from './fork-errors.ts';
 import { isRangeRefusal, isRevert } from './retry.ts';
 import type { Upstream, UpstreamOutcome } from './upstream.ts';
 

@@ -1,6 +1,6 @@
 import type { Time } from '../time.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { UpstreamFailure } from './errors.ts';
+import type { UpstreamFailure } from './fork-errors.ts';
 
 /**
  * JSON values of a response of a remote node, which bounds the memory of the parsed response, and the time of parsing

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { sleep, systemTime, type Time } from '../time.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
-import { UpstreamError, type UpstreamFailure } from './errors.ts';
+import { UpstreamError, type UpstreamFailure } from './fork-errors.ts';
 import { post } from './http-exchange.ts';
 import { type Problem, readResponse } from './read-response.ts';
 import { RequestGate } from './request-gate.ts';

@@ -2,6 +2,7 @@
 
 export { AccessHints } from './access-hints.ts';
 export { parseEndpoint } from './endpoint.ts';
+export { type FetchedEntry, fetchEntries, type RemoteAccount, type RemoteEntry } from './fetch-entries.ts';
 export {
   ForkPackError,
   ForkPointError,
@@ -10,8 +11,7 @@ export {
   RemoteMissingError,
   RemoteReorgError,
   UpstreamError,
-} from './errors.ts';
-export { type FetchedEntry, fetchEntries, type RemoteAccount, type RemoteEntry } from './fetch-entries.ts';
+} from './fork-errors.ts';
 export { FORK_PACK_CHUNK_BYTES, ForkPack, PACK_FORMAT } from './fork-pack.ts';
 export { checkPin, type ForkPoint } from './fork-point.ts';
 export { encodeForkPoint, forkPointIn } from './fork-point-record.ts';

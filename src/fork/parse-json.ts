@@ -1,5 +1,5 @@
 import { JSON_DEPTH_MAX, JsonDepthError, parseJsonPieces } from '../json-parser.ts';
-import { RemoteDataError } from './errors.ts';
+import { RemoteDataError } from './fork-errors.ts';
 
 /** Characters of a text that is parsed in one step, by V8, which is faster. */
 const QUICK_CHARACTERS = 64 * 1024;

@@ -10,7 +10,7 @@ import {
   toPrefixedHex,
 } from '../protocol/index.ts';
 import { headerOf } from './block-header.ts';
-import { ForkPointError, RemoteDataError, RemoteReorgError } from './errors.ts';
+import { ForkPointError, RemoteDataError, RemoteReorgError } from './fork-errors.ts';
 import { type ForkPoint, forkPointOf } from './fork-point.ts';
 import {
   arrayOf,

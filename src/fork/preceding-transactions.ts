@@ -1,6 +1,6 @@
 import { encodeRlp, RlpReader } from '../protocol/index.ts';
 import type { Store, StoreReader } from '../store/index.ts';
-import { ForkPointError } from './errors.ts';
+import { ForkPointError } from './fork-errors.ts';
 import { FORK_PACK_VALUE_BYTES_MAX } from './fork-pack.ts';
 import { historyKey } from './fork-tables.ts';
 

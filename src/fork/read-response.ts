@@ -1,5 +1,5 @@
 import { inSlices } from '../time-slices.ts';
-import { RemoteDataError, type UpstreamFailure } from './errors.ts';
+import { RemoteDataError, type UpstreamFailure } from './fork-errors.ts';
 import type { Exchange } from './http-exchange.ts';
 import { parseJson } from './parse-json.ts';
 import { isBatchRefusal, isRateLimit, isRevert, namesSize, type RpcError } from './retry.ts';

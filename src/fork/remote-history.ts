@@ -9,7 +9,7 @@ import {
   toPrefixedHex,
 } from '../protocol/index.ts';
 import { eachInSlices } from '../time-slices.ts';
-import { RemoteCallError, RemoteDataError, RemoteMissingError, UpstreamError } from './errors.ts';
+import { RemoteCallError, RemoteDataError, RemoteMissingError, UpstreamError } from './fork-errors.ts';
 import { callsAtPin, type ForkPoint } from './fork-point.ts';
 import {
   arrayOf,

@@ -2,7 +2,7 @@ import { createHash, type Hash as Digest } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { publishChunks } from '../durable-files.ts';
 import type { StateEntry, StoreReader } from '../store/index.ts';
-import { ForkPackError } from './errors.ts';
+import { ForkPackError } from './fork-errors.ts';
 import {
   FORK_PACK_CHUNK_BYTES,
   isPackOrFree,

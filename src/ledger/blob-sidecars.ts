@@ -9,10 +9,10 @@ import {
 } from '../protocol/index.ts';
 import { type SidecarRecord, StoreError } from '../store/index.ts';
 import type { LedgerCore } from './core.ts';
-import { readStored } from './errors/errors.ts';
+import { readStored } from './errors/chain-errors.ts';
 import { Listeners } from './listeners.ts';
 import type { BlockQueries } from './queries/block-queries.ts';
-import { blobTransactionHash, envelopeIn, shortened } from './transactions/ethereum-envelope.ts';
+import { blobTransactionHash, ethereumOperationIn, shortened } from './transactions/native-transaction.ts';
 
 /** Bytes of all stored sidecars of blob transactions (4 GiB); beyond it the oldest included ones are removed. */
 const BLOB_SIDECARS_BYTES_MAX = 4 * 1024 * 1024 * 1024;
@@ -98,7 +98,7 @@ export class BlobSidecars {
    * @throws DecodeError, FormatError for a sidecar that has other blobs
    */
   recordOf(transaction: SignedTransaction, bytes: Uint8Array): SidecarRecord | undefined {
-    const innerTransaction = envelopeIn(transaction)?.innerTransaction;
+    const innerTransaction = ethereumOperationIn(transaction)?.innerTransaction;
     if (innerTransaction?.type !== 'blob') return undefined;
     checkSidecar(parseSidecar(bytes), innerTransaction.blobVersionedHashes);
     return { hash: innerTransaction.hash, bytes };

@@ -16,7 +16,7 @@ import { type RevertedStore, revertChain } from './blocks/revert-chain.ts';
 import { type Patch, patchRecordCodec } from './chain/patch-record.ts';
 import type { BlockSummary } from './chain/records.ts';
 import type { BlockWork, LedgerCore } from './core.ts';
-import { HistoryDisabledError } from './errors/errors.ts';
+import { HistoryDisabledError } from './errors/chain-errors.ts';
 import { RefusedError, refuse } from './errors/refusal.ts';
 import { originOf, producerOf } from './genesis/chain-parameters.ts';
 import type { Genesis } from './genesis/genesis.ts';
@@ -28,7 +28,7 @@ import { type PoolCore, type RestoredTransaction, unlessMissing } from './pool/i
 import type { ChainHistory } from './queries/ledger-queries.ts';
 import type { ForkBase } from './state/fork-base.ts';
 import { NativeState } from './state/native-state.ts';
-import { blobTransactionHash } from './transactions/ethereum-envelope.ts';
+import { blobTransactionHash } from './transactions/native-transaction.ts';
 
 /** The state after a revert, in addition to the blocks. */
 export interface PreviousChain extends Omit<RevertedStore, 'pending'> {

@@ -216,7 +216,7 @@ describe('refused transactions', () => {
     expect(ledger.blocks.head().number).toBe(0);
   });
 
-  test('error: an envelope that is not in canonical form', async () => {
+  test('error: a native transaction that is not in canonical form', async () => {
     const other = await openTestLedger({ genesis: ethereumGenesis(), mining: 'manual' });
     sendBy(0, other.ledger);
     const [transaction] = other.ledger.pool

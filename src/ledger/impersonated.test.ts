@@ -24,7 +24,7 @@ import {
   verifyState,
 } from './index.ts';
 import { openTestLedger, rootByScan, transported } from './ledger.testing.ts';
-import { ethereumEnvelope } from './transactions/ethereum-envelope.ts';
+import { nativeTransactionOf } from './transactions/native-transaction.ts';
 
 const NOBODY = toAddress(hexToBytes('de'.repeat(20)));
 const CREATION = hexToBytes('600180600a3d393df300');
@@ -47,10 +47,10 @@ const fieldsOf = (nonce: bigint, to: Address | undefined, data: Uint8Array = new
   value: 0n,
 });
 
-/** Returns the envelope of a transaction from an address that did not sign it. */
+/** Returns the native transaction around one from an address that did not sign it. */
 function carrierOf(sender: Address): SignedTransaction {
   const fields = fieldsOf(ledger.accounts.nonceOf(sender), NOBODY);
-  return ethereumEnvelope(serializeEthereumTransaction(fields, impersonatedSignature(sender)), sender);
+  return nativeTransactionOf(serializeEthereumTransaction(fields, impersonatedSignature(sender)), sender);
 }
 
 test('default: a sender with code creates, and the chain is sound, replays and is imported', async () => {
@@ -98,6 +98,6 @@ test('error: on a chain that is not of test mode, and for another sender', async
   await other.store.close();
   const fields = fieldsOf(0n, NOBODY);
   const raw = serializeEthereumTransaction(fields, impersonatedSignature(ethereumAddress(2)));
-  expect(() => ledger.pool.submit(ethereumEnvelope(raw, ethereumAddress(1)), 'node')).toThrow(refused);
+  expect(() => ledger.pool.submit(nativeTransactionOf(raw, ethereumAddress(1)), 'node')).toThrow(refused);
   expect(refusalBy(1, ledger)).toBe('it was accepted');
 });

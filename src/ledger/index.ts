@@ -101,7 +101,7 @@ export {
   NoGenesisError,
   NoProducerKeyError,
   RegistrationError,
-} from './errors/errors.ts';
+} from './errors/chain-errors.ts';
 export { QUOTED_CHARACTERS_MAX, type Refusal, RefusedError } from './errors/refusal.ts';
 export { attemptSeconds, producerOf } from './genesis/chain-parameters.ts';
 export {
@@ -125,6 +125,7 @@ export {
   type TestGenesisOptions,
 } from './genesis/test-genesis.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';
+export { completeJob } from './job.ts';
 export { BLOB_RETENTION_BLOCKS_DEFAULT, Ledger, type LedgerOptions } from './ledger.ts';
 export { Listeners } from './listeners.ts';
 export { accountCreateOf, isAccountName } from './operations/accounts.ts';
@@ -167,7 +168,11 @@ export { rootOfEntries } from './state/native-state.ts';
 export { type PlanReader, type SnapshotPart, TestChain } from './test-chain.ts';
 export type { ReplayObserver } from './traces/replay.ts';
 export type { ReplayedOperation, TracedRun } from './traces/traced-call.ts';
-export { ethereumEnvelope, parseAhead, refuseUnsupportedBlobs } from './transactions/ethereum-envelope.ts';
+export {
+  nativeTransactionOf,
+  parseAhead,
+  refuseUnsupportedBlobs,
+} from './transactions/native-transaction.ts';
 export { signTransaction, unsignedTransaction } from './transactions/signing.ts';
 export { gasOffered, referencePrefix } from './transactions/transaction-checks.ts';
 export { type ChainDifference, compareChains } from './verification/compare-chains.ts';

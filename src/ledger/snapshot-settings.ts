@@ -3,7 +3,7 @@ import type { StoreReader } from '../store/index.ts';
 import type { LedgerSettings } from './blocks/miner.ts';
 import { type Mining, readMining } from './blocks/mining.ts';
 import type { BlockTiming } from './chain/clock.ts';
-import { ChainDamagedError, readStored } from './errors/errors.ts';
+import { ChainDamagedError, readStored } from './errors/chain-errors.ts';
 
 /** Name of the ledger's part of a snapshot. */
 const SETTINGS = 'ledger';

@@ -13,10 +13,11 @@ import { storedGenesis } from './blocks/genesis-block.ts';
 import type { LedgerSettings } from './blocks/miner.ts';
 import { planRevert } from './blocks/revert-chain.ts';
 import { SYSTEM_TIMING } from './chain/clock.ts';
-import { ChainDamagedError } from './errors/errors.ts';
+import { ChainDamagedError } from './errors/chain-errors.ts';
 import { refuse } from './errors/refusal.ts';
 import { genesisNumberOf } from './genesis/genesis.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
+import { runUntil } from './job.ts';
 import type { Ledger } from './ledger.ts';
 import { ChainSnapshots, type ReadSnapshot, type SnapshotReference } from './pool/index.ts';
 import {
@@ -28,7 +29,6 @@ import {
   settingsRestoredSince,
 } from './snapshot-settings.ts';
 import type { ForkBase } from './state/fork-base.ts';
-import { stepUntil } from './steps.ts';
 
 /** A part outside of the ledger that a snapshot includes. */
 export interface SnapshotPart {
@@ -153,9 +153,9 @@ export class TestChain {
         this.#restoreParts(held);
         return true;
       });
-    const steps = this.#snapshots.read(id);
+    const job = this.#snapshots.read(id);
     const reading = this.#runSliced((until) => {
-      const step = stepUntil(steps, until, systemTime);
+      const step = runUntil(job, until, systemTime);
       return step.done === true ? { read: step.value } : undefined;
     });
     return reading instanceof Promise ? reading.then(({ read }) => revert(read)) : revert(reading.read);

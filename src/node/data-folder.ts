@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../protocol/index.ts';
-import { DataFolderError } from './errors.ts';
+import { DataFolderError } from './node-errors.ts';
 
 /** The paths of a node's data. */
 export type DataFolder = ReturnType<typeof dataFolderAt>;

@@ -5,6 +5,7 @@ import {
   type TreeKnowledge,
   treeOfFrame,
 } from '../contracts/index.ts';
+import { ethereumHashOf } from '../formatters/index.ts';
 import {
   type BlockSummary,
   type CallFrame,
@@ -17,7 +18,6 @@ import {
   TraceBudget,
   TraceLimitError,
 } from '../ledger/index.ts';
-import { ethereumHashOf } from '../view/index.ts';
 import type { FailedExecution, NodeEvents } from './events.ts';
 
 /** Failed transactions of a block whose calls the node's log shows. */

@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../protocol/index.ts';
-import { DataFolderError } from './errors.ts';
+import { DataFolderError } from './node-errors.ts';
 
 /** Attempts to lock a data folder that another process seems to use, and the pause between two. */
 const FOLDER_CLAIM_ATTEMPTS = 3;

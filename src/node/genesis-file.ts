@@ -11,7 +11,7 @@ import {
 import { equalBytes, messageOf } from '../protocol/index.ts';
 import { shellWord } from '../shell-word.ts';
 import { type DataFolder, isThere, unreadableFolder } from './data-folder.ts';
-import { DataFolderError, GenesisFileError } from './errors.ts';
+import { DataFolderError, GenesisFileError } from './node-errors.ts';
 
 /** Bytes of a genesis file (256 MiB). */
 const GENESIS_FILE_BYTES_MAX = 256 * 1024 * 1024;

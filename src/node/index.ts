@@ -26,13 +26,6 @@ export {
   type TestNodeDescription,
   VERSION,
 } from './description.ts';
-export {
-  DataFolderError,
-  GenesisFileError,
-  KeyFileError,
-  StateDumpError,
-  StateFileError,
-} from './errors.ts';
 export { type FailedExecution, type NodeEvents, withFewFailures } from './events.ts';
 export { describeFork, type ForkDescription, packFork } from './fork/fork-packing.ts';
 export { endpointName, type ForkConfiguration, type ForkSource } from './fork-configuration.ts';
@@ -55,6 +48,13 @@ export { rollBack } from './maintenance/rollback.ts';
 export { type BlockLogReport, describeBlockLog, seedBlockLog } from './maintenance/seed-block-log.ts';
 export { verifyChain, verifyNewestState } from './maintenance/verify.ts';
 export { type NodeDescription, startNode } from './node.ts';
+export {
+  DataFolderError,
+  GenesisFileError,
+  KeyFileError,
+  StateDumpError,
+  StateFileError,
+} from './node-errors.ts';
 export { describeNotice, type NodeNotice } from './notices.ts';
 export { settingsOfGenesis } from './state-dump/geth-genesis.ts';
 export type { JobControl } from './stored-chain.ts';

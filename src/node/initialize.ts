@@ -20,10 +20,10 @@ import type { ProfileId } from '../rpc/index.ts';
 import { openStore } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import { type DataFolder, FOLDER_MODE, openDataFolder, SETTINGS_FILE } from './data-folder.ts';
-import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { GENESIS_FILE_MODE } from './genesis-file.ts';
 import { type AccountKey, formatKeyFile, generateKeys, KEY_FILE_MODE } from './keys/key-file.ts';
+import { DataFolderError } from './node-errors.ts';
 import { preinstallsOf } from './preinstalls.ts';
 
 /** Native units of the registrar in a new genesis: the cost of ten thousand registrations. */

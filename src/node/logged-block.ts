@@ -1,3 +1,4 @@
+import { ethereumHashOf } from '../formatters/index.ts';
 import type { BlockSummary, IncludedOperation, Ledger } from '../ledger/index.ts';
 import {
   type Address,
@@ -6,7 +7,6 @@ import {
   isEthereumTransaction,
   senderAddress,
 } from '../protocol/index.ts';
-import { ethereumHashOf } from '../view/index.ts';
 
 /** Transactions of a block that a log describes. */
 const LOGGED_TRANSACTIONS_MAX = 20;

@@ -14,14 +14,12 @@ import { CpuBackoff } from '../scheduling/index.ts';
 import { Followers } from '../server/index.ts';
 import { openStore } from '../store/index.ts';
 import { systemTime } from '../time.ts';
-import { blockFeedOf } from './block-feed.ts';
 import type { OpenedBlockLog } from './block-log/block-log.ts';
 import { isResponding } from './block-log/block-log-health.ts';
 import { type Closers, openAll } from './closers.ts';
 import type { NodeConfiguration } from './configuration.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
 import { describeService } from './description.ts';
-import { GenesisFileError, KeyFileError } from './errors.ts';
 import { migrationNotices, type NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
@@ -30,11 +28,13 @@ import { HttpForwarder } from './following/forwarder.ts';
 import { findGenesis, hasChain, storeGenesis } from './genesis-file.ts';
 import { loadKeys, type NodeKeys, type StoredKey } from './keys/key-file.ts';
 import { SignedRecords } from './keys/signed-records.ts';
+import { GenesisFileError, KeyFileError } from './node-errors.ts';
 import type { ProducerKeyFiles } from './producer-watch.ts';
 import { producersSeen } from './producers-seen.ts';
 import { NodeRuntime } from './runtime.ts';
 import { forwardNotifications, openSignatureThreads, startService } from './service.ts';
 import { freeBytesAt } from './space-watch.ts';
+import { blockFeedOf } from './stored-block-feed.ts';
 
 export type RunningNode = Awaited<ReturnType<typeof startNode>>;
 

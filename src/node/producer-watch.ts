@@ -9,9 +9,9 @@ import {
 } from '../protocol/index.ts';
 import type { Time } from '../time.ts';
 import { overdueMsMax, overdueProblems } from './block-timer.ts';
-import { KeyFileError } from './errors.ts';
 import type { NodeEvents } from './events.ts';
 import type { HealthCheck } from './health.ts';
+import { KeyFileError } from './node-errors.ts';
 import { describeNotice } from './notices.ts';
 
 /** Milliseconds between two looks for an overdue block, and for the file of a missing key. */

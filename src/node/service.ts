@@ -31,10 +31,10 @@ import type { Store } from '../store/index.ts';
 import type { Closers } from './closers.ts';
 import type { ServiceConfiguration } from './configuration.ts';
 import { VERSION } from './description.ts';
-import { RootError } from './errors.ts';
 import type { NodeEvents } from './events.ts';
 import type { HeadLag, Lag } from './health.ts';
 import { ethereumBlockOf } from './logged-block.ts';
+import { RootError } from './node-errors.ts';
 import type { WriteHealth } from './write-health.ts';
 
 /** The dependencies of a node's server: those of the methods, of metrics and of the block feed. */

@@ -4,9 +4,9 @@ import { equalBytes } from '../protocol/index.ts';
 import { openStoreForReading, StoreError, type StoreReader } from '../store/index.ts';
 import type { Closers } from './closers.ts';
 import { type DataFolder, dataFolderAt, isThere } from './data-folder.ts';
-import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { hasChain } from './genesis-file.ts';
+import { DataFolderError } from './node-errors.ts';
 
 /** Newest blocks whose undo records a node stores; test mode stores those of all blocks. */
 export const UNDO_BLOCKS_DEFAULT = 1_024;

@@ -54,7 +54,6 @@ import {
 } from './configuration.ts';
 import { type DataFolder, dataFolderAt, isThere, openDataFolder } from './data-folder.ts';
 import { describeTestNode } from './description.ts';
-import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { logExecutions } from './execution-log.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -66,6 +65,7 @@ import { NodeFork } from './fork/node-fork.ts';
 import type { OpenedFork } from './fork/open-fork.ts';
 import { eventsOfChain, FurtherChains } from './further-chains.ts';
 import { healthReport } from './health.ts';
+import { DataFolderError } from './node-errors.ts';
 import { preinstallsOf } from './preinstalls.ts';
 import {
   forwardNotifications,

@@ -1,8 +1,8 @@
 import type { Ledger } from '../ledger/index.ts';
 import { type Store, StoreError } from '../store/index.ts';
-import { KeyFileError } from './errors.ts';
 import type { NodeEvents } from './events.ts';
 import type { HealthCheck } from './health.ts';
+import { KeyFileError } from './node-errors.ts';
 
 /** A store that writes each block before its notification. */
 const ALL_WRITTEN: Pick<Store, 'unwritten'> = { unwritten: () => ({ blocks: 0, hasFailed: false }) };

@@ -99,16 +99,6 @@ export { NO_ADDONS_VARIABLE, nativeLibraryMissing } from './curves/native-librar
 export { GROUP_ORDER, recoverAddress } from './curves/recovery.ts';
 export { SignatureCurve } from './curves/signature-curve.ts';
 export { publicKeyOf, signDigest } from './curves/signing.ts';
-export {
-  DecodeError,
-  FormatError,
-  InvariantError,
-  invariant,
-  LedgerdError,
-  messageOf,
-  ProofError,
-  UnsupportedTransactionTypeError,
-} from './errors.ts';
 export { checksumAddress, createAddress } from './ethereum/addresses.ts';
 export type { Authorization, AuthorizationFields, AuthorizationList } from './ethereum/authorization.ts';
 export { delegationOf, recoverAuthority, signAuthorization } from './ethereum/authorization.ts';
@@ -217,6 +207,16 @@ export {
   type SubmittedOperation,
 } from './operations/operations.ts';
 export type { TestCall, TestWeiCall } from './operations/test-calls.ts';
+export {
+  DecodeError,
+  FormatError,
+  InvariantError,
+  invariant,
+  LedgerdError,
+  messageOf,
+  ProofError,
+  UnsupportedTransactionTypeError,
+} from './protocol-errors.ts';
 export {
   decodeSigned,
   hexIdOf,

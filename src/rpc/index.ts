@@ -27,9 +27,19 @@ export { callsMethod } from './dispatch/calls-method.ts';
 export { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
 export { ETHEREUM_HINT } from './dispatch/ethereum-clients.ts';
 export { JobRunner } from './dispatch/job-runner.ts';
-export { errorResponse, OTHER_METHOD, OUTCOMES, type Outcome } from './envelope/envelope.ts';
-export { errorObjectOf } from './envelope/failure.ts';
-export { NO_ID } from './envelope/request-id.ts';
+export { NODE_NUMBER_MAX } from './feeds/filters.ts';
+export { ownBody, type Response, ResponseBody, sharedBody } from './json/response-body.ts';
+export { RESPONSE_CACHE_CHARACTERS_MAX } from './json/text-job.ts';
+export { LONG_RESPONSE_CHARACTERS, LongBody } from './json/text-writer.ts';
+export { errorObjectOf } from './messages/failure.ts';
+export { errorResponse, OTHER_METHOD, OUTCOMES, type Outcome } from './messages/json-rpc.ts';
+export { NO_ID } from './messages/request-id.ts';
+export { MINED_BLOCKS_MAX, MINED_BLOCKS_RETURNED_MAX } from './methods/control/mining.ts';
+export { BLOCK_TIME_SECONDS_MAX } from './methods/control/mining-mode.ts';
+export { CODE_SET_BYTES_MAX } from './methods/control/patches.ts';
+export { describeInterface, ETHEREUM_INTERFACE } from './openrpc/describe-interface.ts';
+export { ETHEREUM_METHODS, METHODS } from './registries.ts';
+export { BlockFactsCache } from './response-cache/block-facts-cache.ts';
 export {
   ForwardedError,
   InternalError,
@@ -38,17 +48,7 @@ export {
   ParseError,
   RequestFailedError,
   RpcError,
-} from './errors.ts';
-export { NODE_NUMBER_MAX } from './feeds/filters.ts';
-export { ownBody, type Response, ResponseBody, sharedBody } from './json/response-body.ts';
-export { RESPONSE_CACHE_CHARACTERS_MAX } from './json/text-steps.ts';
-export { LONG_RESPONSE_CHARACTERS, LongBody } from './json/text-writer.ts';
-export { MINED_BLOCKS_MAX, MINED_BLOCKS_RETURNED_MAX } from './methods/control/mining.ts';
-export { BLOCK_TIME_SECONDS_MAX } from './methods/control/mining-mode.ts';
-export { CODE_SET_BYTES_MAX } from './methods/control/patches.ts';
-export { describeInterface, ETHEREUM_INTERFACE } from './openrpc/describe-interface.ts';
-export { ETHEREUM_METHODS, METHODS } from './registries.ts';
-export { BlockFactsCache } from './response-cache/block-facts-cache.ts';
+} from './rpc-errors.ts';
 export {
   type Job,
   type JobListener,

@@ -1,7 +1,7 @@
 import type { ArtifactRegistry } from '../contracts/index.ts';
+import type { LogObject } from '../formatters/index.ts';
 import type { InclusionWatch, LedgerQueries, PendingBlock, TestChain } from '../ledger/index.ts';
 import type { Address, Hexadecimal } from '../protocol/index.ts';
-import type { LogObject } from '../view/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { Subscriber } from './context/caller.ts';
 import type { ChainControl } from './context/chain-control.ts';

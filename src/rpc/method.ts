@@ -1,12 +1,11 @@
+import { type Shape, shape } from '../formatters/index.ts';
 import type { EvmBuild } from '../ledger/index.ts';
-import { type Shape, shape } from '../view/index.ts';
 import type { Caller } from './context/caller.ts';
 import type { RemoteChain } from './context/remote-chain.ts';
 import type { MethodDocumentation } from './description/sections.ts';
-import type { Call } from './envelope/envelope.ts';
-import { MethodNotFoundError } from './errors.ts';
 import type { BeforeFork } from './fork/fork-rule.ts';
 import type { ResponseBody } from './json/response-body.ts';
+import type { Call } from './messages/json-rpc.ts';
 import {
   isTestChain,
   type MethodContext,
@@ -19,6 +18,7 @@ import {
   type Parameter,
   parametersReader,
 } from './parameters/schema.ts';
+import { MethodNotFoundError } from './rpc-errors.ts';
 
 /**
  * The scheduling of a method:

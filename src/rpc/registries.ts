@@ -1,6 +1,5 @@
 import type { ProfileId } from './context/profile-id.ts';
 import { ETHEREUM_UNIMPLEMENTED, UNIMPLEMENTED } from './description/unimplemented.ts';
-import { MethodNotFoundError } from './errors.ts';
 import { ETHEREUM_ONLY_METHODS } from './ethereum/ethereum-methods.ts';
 import { shorten } from './json/describe.ts';
 import { type MethodDefinition, namesOf } from './method.ts';
@@ -9,6 +8,7 @@ import { NATIVE_METHODS } from './native/native-methods.ts';
 import { NATIVE_PROFILE } from './native/native-profile.ts';
 import { ETHEREUM_PROFILE } from './profiles/ethereum-profile.ts';
 import type { Profile } from './profiles/profile.ts';
+import { MethodNotFoundError } from './rpc-errors.ts';
 
 export const PROFILES: Readonly<Record<ProfileId, Profile>> = {
   ledger: NATIVE_PROFILE,

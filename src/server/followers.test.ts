@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Followers } from './block-feed.ts';
+import { Followers } from './serve-blocks.ts';
 
 const [ONE, OTHER] = ['0123456789abcdef', 'fedcba9876543210'];
 

@@ -1,6 +1,5 @@
 /** The store: every block, receipt and index of the node and the ledger's state, in one LMDB file. */
 
-export { StoreError, type StoreErrorCode } from './errors.ts';
 export { LOG_ALTERNATIVES_MAX, LogSearchLimitError } from './logs/log-search.ts';
 export { openStore, openStoreForReading, openStoreView } from './open-store.ts';
 export type {
@@ -29,6 +28,7 @@ export type {
   StoreView,
   TableEntry,
 } from './store.ts';
+export { StoreError, type StoreErrorCode } from './store-error.ts';
 export type { Migration, StoreOptions } from './store-options.ts';
 export { stateKey } from './tables/keys.ts';
 export { META_KEYS, TABLE_NAMES } from './tables/tables.ts';

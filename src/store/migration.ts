@@ -13,7 +13,6 @@ import {
 import { dirname } from 'node:path';
 import { flush } from '../durable-files.ts';
 import { messageOf } from '../protocol/index.ts';
-import { StoreError } from './errors.ts';
 import { CommitSize } from './file/commit-size.ts';
 import { databaseFile, prepareFolder, prepareReaders } from './file/database-file.ts';
 import { type FileFormat, formatRecord } from './file/file-format.ts';
@@ -21,6 +20,7 @@ import { openRoot, openTables, tableOf } from './file/opened-file.ts';
 import { SpaceReserve } from './file/space-reserve.ts';
 import type { OperationIndexing } from './operations.ts';
 import { renameIntoPlace } from './replace-store.ts';
+import { StoreError } from './store-error.ts';
 import type { Migration } from './store-options.ts';
 import { FORMAT_VERSION, META_KEY_BYTES, TABLE_NAMES } from './tables/tables.ts';
 import { indexStored } from './writing/index-stored.ts';

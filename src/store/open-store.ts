@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { invariant, messageOf } from '../protocol/index.ts';
-import { StoreError } from './errors.ts';
 import { Database } from './file/database.ts';
 import {
   databaseFile,
@@ -26,6 +25,7 @@ import { createTemporaryFolder, removeTemporaryFolder } from './file/temporary-f
 import { migrate, removeDraft } from './migration.ts';
 import { LmdbReader } from './reading/lmdb-reader.ts';
 import type { Store, StoreReader, StoreView } from './store.ts';
+import { StoreError } from './store-error.ts';
 import type { StoreOptions } from './store-options.ts';
 import { FORMAT_VERSION, META_KEY_BYTES } from './tables/tables.ts';
 import { LmdbStore } from './writing/lmdb-store.ts';

@@ -2,10 +2,10 @@ import { constants, copyFileSync, linkSync, mkdirSync, realpathSync, renameSync,
 import { dirname } from 'node:path';
 import { flush } from '../durable-files.ts';
 import { messageOf } from '../protocol/index.ts';
-import { StoreError } from './errors.ts';
 import { databaseFile, readersFile } from './file/database-file.ts';
 import { Gate } from './file/gate.ts';
 import { OpenedFile } from './file/opened-file.ts';
+import { StoreError } from './store-error.ts';
 
 export interface Replacement {
   /** Folder of the new store, on the same file system. It is removed. */

@@ -9,10 +9,10 @@ import {
   toPrefixedHex,
 } from '../protocol/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
-import { WalletError } from './errors.ts';
 import { type ChangedLocks, Keyring, type KeyringAccount } from './keyring.ts';
 import { evmAddressOf, generateSeed, signPersonalMessage } from './keys.ts';
 import type { StoredValue } from './stored-file.ts';
+import { WalletError } from './wallet-errors.ts';
 import type { CreatedKey } from './wallet-file.ts';
 
 /** The changes of a wallet since the start of the node. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { lazily } from '../lazily.ts';
 import { type Address, bytesToHex } from '../protocol/index.ts';
-import { WalletError } from './errors.ts';
 import { type StoredValue, storedFile } from './stored-file.ts';
+import { WalletError } from './wallet-errors.ts';
 
 /** Addresses that are impersonated in test mode at one time. */
 export const IMPERSONATED_ADDRESSES_MAX = 10_000;

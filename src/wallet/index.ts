@@ -1,6 +1,5 @@
 /** The test wallet: keys, locks, signatures and transactions of the accounts of test mode. */
 
-export { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
 export { EthereumWallet } from './ethereum-wallet.ts';
 export { Impersonation, type ImpersonationState, impersonationFileAt } from './impersonation.ts';
 export { UNLOCK_SECONDS_MAX } from './keyring.ts';
@@ -29,4 +28,5 @@ export {
   type WalletOptions,
   type WalletRecord,
 } from './wallet.ts';
+export { WalletError, type WalletErrorCode, WalletFileError } from './wallet-errors.ts';
 export { ethereumKeyFileAt, type StoredAccount, walletFileAt } from './wallet-file.ts';

@@ -1,9 +1,9 @@
 import { Listeners } from '../ledger/index.ts';
 import { type Address, bytesToHex, type Seed } from '../protocol/index.ts';
 import type { Stopwatch } from '../time.ts';
-import { WalletError } from './errors.ts';
 import { signatureOf } from './keys.ts';
 import { type TypedData, typedDataDigest } from './typed-data.ts';
+import { WalletError } from './wallet-errors.ts';
 
 /** Seconds in `personal_unlockAccount`: over 136 years, so that the clock cannot overflow. */
 export const UNLOCK_SECONDS_MAX = 2 ** 32 - 1;

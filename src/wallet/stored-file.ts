@@ -3,7 +3,7 @@ import { readTextFile } from '../bounded-file.ts';
 import { publishFile } from '../durable-files.ts';
 import { lazily } from '../lazily.ts';
 import { messageOf } from '../protocol/index.ts';
-import { WalletFileError } from './errors.ts';
+import { WalletFileError } from './wallet-errors.ts';
 
 /** Readable and writable by the owner only. */
 const FILE_MODE = 0o600;

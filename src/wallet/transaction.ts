@@ -12,8 +12,8 @@ import {
   type TestCall,
   type TestWeiCall,
 } from '../protocol/index.ts';
-import { WalletError } from './errors.ts';
 import type { TestAccount } from './keys.ts';
+import { WalletError } from './wallet-errors.ts';
 
 /** Letters at the end of a generated name: 26^12 names make collisions unlikely. */
 const NAME_LETTERS = 12;

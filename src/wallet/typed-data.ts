@@ -1,5 +1,5 @@
 import { concatBytes, keccak256, numberToBytes, readHex, utf8ToBytes } from '../protocol/index.ts';
-import { WalletError } from './errors.ts';
+import { WalletError } from './wallet-errors.ts';
 
 export interface TypedField {
   readonly name: string;

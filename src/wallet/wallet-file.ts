@@ -9,10 +9,10 @@ import {
   type Seed,
   toSeed,
 } from '../protocol/index.ts';
-import { WalletFileError } from './errors.ts';
 import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX } from './keyring.ts';
 import { isValidSeed } from './keys.ts';
 import { type StoredValue, storedFile } from './stored-file.ts';
+import { WalletFileError } from './wallet-errors.ts';
 
 /** A stored secp256k1 key that the wallet created. */
 export interface CreatedKey {

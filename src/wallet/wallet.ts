@@ -16,7 +16,6 @@ import {
   toPrefixedHex,
 } from '../protocol/index.ts';
 import type { Stopwatch } from '../time.ts';
-import { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
 import { Impersonation } from './impersonation.ts';
 import { Keyring, type KeyringAccount } from './keyring.ts';
 import { evmAddressOf, generateSeed, signPersonalMessage, testAccountOf } from './keys.ts';
@@ -29,6 +28,7 @@ import {
   type TransactionRequest,
   testCallOf,
 } from './transaction.ts';
+import { WalletError, type WalletErrorCode, WalletFileError } from './wallet-errors.ts';
 import type { StoredAccount } from './wallet-file.ts';
 
 /** The part of a ledger that the wallet uses. */

@@ -17,6 +17,12 @@ import {
 } from '../../src/evm/index.ts';
 import { MemoryHost } from '../../src/evm/testing/memory-host.testing.ts';
 import {
+  callFrameObject,
+  prestateDifference,
+  prestateObject,
+  validationFrameObject,
+} from '../../src/formatters/index.ts';
+import {
   type Address,
   createAddress,
   type EthereumTransaction,
@@ -27,12 +33,6 @@ import {
   toAddress,
   toHash,
 } from '../../src/protocol/index.ts';
-import {
-  callFrameObject,
-  prestateDifference,
-  prestateObject,
-  validationFrameObject,
-} from '../../src/view/index.ts';
 
 /** go-ethereum's test vectors of tracers, from London on: the state before, a transaction, and its trace. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,4 +1,5 @@
 import { deepEqual } from 'node:assert/strict';
+import type { LogObject } from '../../src/formatters/index.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import {
   accountAt,
@@ -21,7 +22,6 @@ import {
 import { createDispatcher, type Dispatcher, type RpcLimits } from '../../src/rpc/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { systemTime } from '../../src/time.ts';
-import type { LogObject } from '../../src/view/index.ts';
 import { problemsOfResult } from '../openrpc/result-check.ts';
 
 /** Numbers of topics in the logs of each contract; contract `n` is `1.11.n`. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { LogObject } from '../../src/formatters/index.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { accountAt, core, createContract } from '../../src/ledger/ledger.testing.ts';
 import { contractId } from '../../src/protocol/index.ts';
-import type { LogObject } from '../../src/view/index.ts';
 import {
   clientOf,
   emit,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LogObject } from '../../src/formatters/index.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
-import type { LogObject } from '../../src/view/index.ts';
 import {
   clientOf,
   emit,

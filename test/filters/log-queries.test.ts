@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LogObject } from '../../src/view/index.ts';
+import type { LogObject } from '../../src/formatters/index.ts';
 import {
   clientOf,
   emit,

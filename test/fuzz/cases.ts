@@ -65,7 +65,7 @@ export function makeCase(material: Material): FuzzCase {
   return random.pickWeighted<() => FuzzCase>([
     [30, () => ({ body: utf8(textOf(soundRequest(material))), isSound: true, overHttp })],
     [45, () => ({ body: utf8(textOf(mutatedCall(material))), isSound: false, overHttp })],
-    [12, () => ({ body: utf8(textOf(mutatedEnvelope(material))), isSound: false, overHttp })],
+    [12, () => ({ body: utf8(textOf(mutatedRequest(material))), isSound: false, overHttp })],
     [8, () => ({ body: utf8(textOf(batch(material))), isSound: false, overHttp })],
     [5, () => ({ body: brokenText(material), isSound: false, overHttp })],
   ])();
@@ -115,8 +115,8 @@ function mutatedCall(material: Material): Members {
   return requestOf(method, mutated, random.oneIn(20) ? undefined : random.below(1_000_000));
 }
 
-/** Makes a request with an invalid or unusual envelope. */
-function mutatedEnvelope(material: Material): JsonText {
+/** Makes a request with invalid or unusual members. */
+function mutatedRequest(material: Material): JsonText {
   const { random } = material;
   const request = soundRequest(material);
   const without = (name: string): Members => ({ members: request.members.filter(([key]) => key !== name) });
@@ -156,7 +156,7 @@ function batch(material: Material): JsonText {
     random.pick<() => JsonText>([
       () => soundRequest(material),
       () => mutatedCall(material),
-      () => mutatedEnvelope(material),
+      () => mutatedRequest(material),
       () => hostileValue(random),
     ])(),
   );

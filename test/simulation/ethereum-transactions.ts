@@ -1,10 +1,10 @@
 import { WEI_PER_UNIT } from '../../src/consensus.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import {
-  ethereumEnvelope,
+  nativeTransactionOf,
   type SenderNonce,
   senderNonceOf,
-} from '../../src/ledger/transactions/ethereum-envelope.ts';
+} from '../../src/ledger/transactions/native-transaction.ts';
 import {
   bytesToHex,
   keccak256,
@@ -42,12 +42,14 @@ export function makeEthereumTransaction(ledger: Ledger, random: Random): SignedT
     ...{ data: new Uint8Array(), accessList: [] },
   };
   if (!random.oneIn(SET_CODE_SHARE)) {
-    return ethereumEnvelope(signEthereumTransaction({ ...fields, type: 'dynamicFee', gas: GAS }, sender.key));
+    return nativeTransactionOf(
+      signEthereumTransaction({ ...fields, type: 'dynamicFee', gas: GAS }, sender.key),
+    );
   }
   // The owner sends nothing, and nobody sends to it.
   const authorization = { chainId, address: receiver.address, nonce: 0n };
   const authorizationList = [signAuthorization(authorization, keccak256(random.bytes(4)))];
-  return ethereumEnvelope(
+  return nativeTransactionOf(
     signEthereumTransaction({ ...fields, type: 'setCode', gas: SET_CODE_GAS, authorizationList }, sender.key),
   );
 }

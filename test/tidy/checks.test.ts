@@ -24,7 +24,7 @@ describe('folders', () => {
       run(checkFolders, {
         'src/ledger/a.ts':
           "import { b } from '../protocol/index.ts';\nimport { c } from '../time.ts';\nimport './d.ts';",
-        'src/view/a.ts': "import type { Ledger } from '../ledger/index.ts';",
+        'src/formatters/a.ts': "import type { Ledger } from '../ledger/index.ts';",
         'src/evm/assembly/a.ts': "import { keccak256 } from '../../protocol/assembly/keccak256';",
       }),
     ).toEqual([]);
@@ -58,9 +58,9 @@ describe('folders', () => {
   });
 
   test('error: more than types', () => {
-    expect(run(checkFolders, { 'src/view/a.ts': "import { type A, b } from '../ledger/index.ts';" })).toEqual(
-      ['src/view/a.ts:1 folders: view may import only types from ledger'],
-    );
+    expect(
+      run(checkFolders, { 'src/formatters/a.ts': "import { type A, b } from '../ledger/index.ts';" }),
+    ).toEqual(['src/formatters/a.ts:1 folders: formatters may import only types from ledger']);
   });
 });
 
@@ -69,9 +69,8 @@ describe('parts of a folder', () => {
     expect(
       run(checkSubFolders, {
         'src/ledger/index.ts': "export { A } from './blocks/a.ts';",
-        'src/ledger/ledger.ts': "import { A } from './blocks/a.ts';\nimport './steps.ts';",
-        'src/ledger/blocks/a.ts':
-          "import './b.ts';\nimport { c } from '../chain/c.ts';\nimport '../steps.ts';",
+        'src/ledger/ledger.ts': "import { A } from './blocks/a.ts';\nimport './job.ts';",
+        'src/ledger/blocks/a.ts': "import './b.ts';\nimport { c } from '../chain/c.ts';\nimport '../job.ts';",
         'src/ledger/chain/c.test.ts':
           "import './c.ts';\nimport '../index.ts';\nimport '../state/d.testing.ts';",
         'src/evm/engine/a.ts': "import { halt } from '../assembly/halt.ts';",

@@ -12,7 +12,7 @@ const FOLDERS = [
   'rpc',
   'scheduling',
   'contracts',
-  'view',
+  'formatters',
   'wallet',
   'native',
   'fork',
@@ -25,9 +25,9 @@ const FOLDERS = [
 
 /** Folders that may import only some of the lower ones; the explorer counts as a folder. */
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  rpc: ['scheduling', 'view', 'contracts', 'wallet', 'fork', 'ledger', 'protocol'],
-  view: ['ledger', 'protocol', 'solidity'],
-  contracts: ['view', 'ledger', 'protocol', 'solidity'],
+  rpc: ['scheduling', 'formatters', 'contracts', 'wallet', 'fork', 'ledger', 'protocol'],
+  formatters: ['ledger', 'protocol', 'solidity'],
+  contracts: ['formatters', 'ledger', 'protocol', 'solidity'],
   page: ['protocol'],
   scheduling: ['protocol'],
   native: ['protocol'],
@@ -40,7 +40,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 /** Folders of which another folder may import only types. */
 const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = {
   rpc: ['fork'],
-  view: ['ledger'],
+  formatters: ['ledger'],
   contracts: ['ledger'],
 };
 

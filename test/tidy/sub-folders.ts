@@ -49,9 +49,9 @@ const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'description',
     'parameters',
     'context',
-    'envelope',
+    'messages',
     'json',
-    'errors.ts',
+    'rpc-errors.ts',
   ],
   ledger: [
     'verification',
@@ -72,7 +72,7 @@ const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'chain',
     'errors',
     'listeners.ts',
-    'steps.ts',
+    'job.ts',
   ],
   evm: ['tracers', 'engine', 'precompiles', '.'],
   store: [
@@ -86,7 +86,7 @@ const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'store-options.ts',
     'operations.ts',
     'tables',
-    'errors.ts',
+    'store-error.ts',
   ],
   protocol: [
     'blocks',

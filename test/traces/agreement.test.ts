@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { precompilesOf } from '../../src/evm/index.ts';
 import { contractAddressOf } from '../../src/evm/testing/random-program.testing.ts';
 import { randomScenario } from '../../src/evm/testing/scenario.testing.ts';
+import type { CallFrameObject } from '../../src/formatters/index.ts';
 import { ethereumAddress } from '../../src/ledger/ethereum.testing.ts';
 import { toPrefixedHex } from '../../src/protocol/index.ts';
 import { type EthereumChain, openEthereumChain } from '../../src/rpc/ethereum/chain.testing.ts';
 import { ethereumCall } from '../../src/rpc/rpc.testing.ts';
-import type { CallFrameObject } from '../../src/view/index.ts';
 
 /** Traces of the same calls by several tracers, which must agree. */
 const SCENARIOS = 60;

@@ -2,10 +2,10 @@ import { deepStrictEqual } from 'node:assert';
 import { FIRST_ACCOUNT_INSTANCE, WEI_PER_UNIT } from '../../src/consensus.ts';
 import {
   compareChains,
-  ethereumEnvelope,
   type FeeRule,
   Ledger,
   movingFees,
+  nativeTransactionOf,
   RefusedError,
   replayChain,
   signTransaction,
@@ -294,7 +294,7 @@ class World {
     const name = `${type} ${nonce} of ${index} to ${to === undefined ? 'nobody' : bytesToHex(to)} with ${value}`;
     this.#submit(name, 'ethereum', () => {
       // As from another node, which may send a blob transaction without its blobs.
-      if (type === 'blob') this.#ledger.pool.submit(ethereumEnvelope(raw), 'peer');
+      if (type === 'blob') this.#ledger.pool.submit(nativeTransactionOf(raw), 'peer');
       else submitEthereum(this.#ledger, raw, { allowUnprotected: random.oneIn(2) });
     });
   }

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import { type ExportReport, exportBlocks, importBlocks, readLastBlock } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, STANDARD_STREAM, valueOption } from '../command.ts';
+import { interrupted, UsageError } from '../command-errors.ts';
 import type { Environment } from '../environment.ts';
-import { interrupted, UsageError } from '../errors.ts';
 import { doWork, duration, grouped } from '../progress.ts';
 import { flagParser, path, roundByteText, wholeNumber } from '../values.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { type BlockLogReport, describeBlockLog, seedBlockLog } from '../../node/index.ts';
 import type { Choose } from '../command.ts';
+import { interrupted, UsageError } from '../command-errors.ts';
 import type { Environment } from '../environment.ts';
-import { interrupted, UsageError } from '../errors.ts';
 import { doWork, duration, grouped } from '../progress.ts';
 import { logOf } from '../settings/configuration.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';

@@ -31,7 +31,7 @@ import { bytesToHex, checksumAddress, formatAccountId, formatPublicKey } from '.
 import { PROFILE_IDS, type ProfileId } from '../../rpc/index.ts';
 import { shellWord } from '../../shell-word.ts';
 import { type Choose, dataDirOf, dataDirOption, listOption, valueOption } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command-errors.ts';
 import { describeFees, labelled, linesOf } from '../text.ts';
 import {
   decimalSeconds,

@@ -4,7 +4,7 @@ import { ACCOUNT_NAME_CHARACTERS_MAX, ACCOUNT_NAME_CHARACTERS_MIN } from '../../
 import { isAccountName } from '../../ledger/index.ts';
 import { type Address, hexToBytes, type PublicKey, toAddress } from '../../protocol/index.ts';
 import { type Choose, valueOption } from '../command.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command-errors.ts';
 import { type RegisterRequest, runRegister } from '../register/register.ts';
 import { nodeUrl, path, publicKey, type ValueType, wholeNumber } from '../values.ts';
 

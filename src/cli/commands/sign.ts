@@ -6,8 +6,8 @@ import { lazily } from '../../lazily.ts';
 import { type Operation, PrivateKey, Transaction } from '../../native/index.ts';
 import { readPrivateKey } from '../../node/index.ts';
 import { type Choose, listOption, STANDARD_STREAM, valueOption } from '../command.ts';
+import { CommandError, UsageError } from '../command-errors.ts';
 import type { Environment } from '../environment.ts';
-import { CommandError, UsageError } from '../errors.ts';
 import { NodeCaller, parseJson } from '../node-caller.ts';
 import { flagParser, nodeUrl, path, type ValueType } from '../values.ts';
 

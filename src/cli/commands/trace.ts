@@ -8,12 +8,12 @@ import {
   type TreeLine,
   treeOfObject,
 } from '../../contracts/index.ts';
+import type { CallFrameObject } from '../../formatters/index.ts';
 import { lazily } from '../../lazily.ts';
 import { type Address, bytesToHex, hexToBytes, toPrefixedHex } from '../../protocol/index.ts';
-import type { CallFrameObject } from '../../view/index.ts';
 import { type Choose, listOption, valueOption } from '../command.ts';
+import { CommandError, UsageError } from '../command-errors.ts';
 import type { Environment } from '../environment.ts';
-import { CommandError, UsageError } from '../errors.ts';
 import { NodeCaller } from '../node-caller.ts';
 import { printable, treeText } from '../node-log/printable.ts';
 import { linesOf } from '../text.ts';

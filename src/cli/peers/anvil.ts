@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command-errors.ts';
 import {
   blockGas,
   blockGasLimit,

@@ -1,5 +1,5 @@
 import { ETHEREUM_BLOCK_GAS_LIMIT_MIN } from '../../consensus.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command-errors.ts';
 
 /** The other test nodes whose flags and defaults `--as` takes. */
 export type PeerName = 'anvil' | 'ganache' | 'hardhat';

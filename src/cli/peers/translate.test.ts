@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { TEST_MNEMONIC } from '../../wallet/index.ts';
+import { UsageError } from '../command-errors.ts';
 import { readCommandLine } from '../command-line.ts';
 import { testEnvironment } from '../environment.testing.ts';
-import { UsageError } from '../errors.ts';
 import { translate } from './translate.ts';
 
 const GANACHE_WORDS = 'myth like bonus scare over problem client lizard pioneer submit female collect';

@@ -1,5 +1,5 @@
 import { shellWord } from '../../shell-word.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command-errors.ts';
 import { ANVIL } from './anvil.ts';
 import { GANACHE } from './ganache.ts';
 import { HARDHAT } from './hardhat.ts';

@@ -26,8 +26,8 @@ import {
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import { generateSeed } from '../../wallet/index.ts';
+import { CommandError, interrupted } from '../command-errors.ts';
 import type { Environment } from '../environment.ts';
-import { CommandError, interrupted } from '../errors.ts';
 import { NodeCaller } from '../node-caller.ts';
 import { duration, grouped, progressDisplay } from '../progress.ts';
 import { labelled, linesOf } from '../text.ts';

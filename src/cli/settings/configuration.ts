@@ -11,7 +11,7 @@ import {
   type TestNodeConfiguration,
 } from '../../node/index.ts';
 import { invariant } from '../../protocol/index.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command-errors.ts';
 import { knowsEthereum, resolveSettings, type Settings } from './resolve.ts';
 import { NODE_LOG_SETTINGS } from './service-settings.ts';
 import type { LimitPath } from './setting.ts';

@@ -1,5 +1,5 @@
 import { isSince } from '../../evm/index.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command-errors.ts';
 import type { Statement } from './sources.ts';
 import type { SettingName, SettingValues } from './table.ts';
 

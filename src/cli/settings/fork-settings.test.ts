@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { ForkConfiguration } from '../../node/index.ts';
+import { UsageError } from '../command-errors.ts';
 import { readCommandLine } from '../command-line.ts';
 import { testEnvironment } from '../environment.testing.ts';
-import { UsageError } from '../errors.ts';
 import { configurationOf } from './configuration.ts';
 import { addSettingOptions } from './flags.ts';
 import { resolveSettings } from './resolve.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, test } from 'vitest';
 import { DEFAULT_CONFIGURATION, DEFAULT_ETHEREUM, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../command-errors.ts';
 import { configurationOf } from './configuration.ts';
 import { addSettingOptions } from './flags.ts';
 import { resolveSettings, type Settings } from './resolve.ts';

@@ -36,12 +36,12 @@ interface ReadFile {
  * skips malformed files, and never throws: a missing folder has no artifacts.
  */
 export function readFolder(folder: string, registry: ArtifactRegistry, onMalformed: OnMalformed): void {
-  const steps = folderSteps(folder, registry, onMalformed);
+  const steps = readFolderJob(folder, registry, onMalformed);
   while (steps.next().done !== true);
 }
 
 /** Reads a folder like `readFolder`, one file in each step. The last step changes the registry. */
-export function* folderSteps(
+export function* readFolderJob(
   folder: string,
   registry: ArtifactRegistry,
   onMalformed: OnMalformed,

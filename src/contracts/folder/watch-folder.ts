@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { messageOf } from '../../protocol/index.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
-import { folderSteps, type OnMalformed, readFolder } from './read-folder.ts';
+import { type OnMalformed, readFolder, readFolderJob } from './read-folder.ts';
 
 /** Milliseconds without a change after which a changed folder is read again. */
 const ARTIFACTS_QUIET_MS = 100;
@@ -43,7 +43,7 @@ export function watchFolder(
   const readAgain = (): void => {
     restartWatch();
     clearImmediate(step);
-    const steps = folderSteps(root, registry, onMalformed);
+    const steps = readFolderJob(root, registry, onMalformed);
     const readNext = (): void => {
       if (steps.next().done !== true) step = setImmediate(readNext).unref();
     };

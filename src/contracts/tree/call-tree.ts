@@ -1,3 +1,4 @@
+import { type CallFrameObject, errorText, isCreation } from '../../formatters/index.ts';
 import type { CallFrame } from '../../ledger/index.ts';
 import {
   type Address,
@@ -9,7 +10,6 @@ import {
   toAddress,
 } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
-import { type CallFrameObject, errorText, isCreation } from '../../view/index.ts';
 import { SELECTOR_BYTES } from '../artifacts/contract-interface.ts';
 import type { Artifact } from '../artifacts/read-artifact.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';

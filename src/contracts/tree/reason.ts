@@ -1,6 +1,6 @@
+import { revertMessage, revertReason } from '../../formatters/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
-import { revertMessage, revertReason } from '../../view/index.ts';
 import { SELECTOR_BYTES } from '../artifacts/contract-interface.ts';
 import type { Artifact } from '../artifacts/read-artifact.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';

@@ -189,7 +189,7 @@ export function accessCost(account: usize): i64 {
 function firstAccessCost(account: usize): i64 {
   addTransactionFlags(account, layout.ACCOUNT_IS_WARM);
   const address = account + layout.ACCOUNT_ADDRESS;
-  return isPrecompileOfFork(address) || isWarmCoinbase(address) ? WARM : COLD_ACCOUNT;
+  return isPrecompileOfHardfork(address) || isWarmCoinbase(address) ? WARM : COLD_ACCOUNT;
 }
 
 /** True for the coinbase where it is warm from the start (EIP-3651). It is loaded only if the transaction reads it. */
@@ -198,7 +198,7 @@ function isWarmCoinbase(address: usize): bool {
 }
 
 /** True for the addresses that are warm from the start, even if an override moves their contract (as in geth). */
-function isPrecompileOfFork(address: usize): bool {
+function isPrecompileOfHardfork(address: usize): bool {
   const number = load<u64>(address);
   return number != 0 && (number <= precompileCount || number == remotePrecompile) && fitsLimb(address);
 }

@@ -18,7 +18,7 @@ const ADDRESS_OFFSET: usize = 12;
 
 const word: usize = memory.data(32, 16);
 
-/** True if code is a delegation, in forks that follow them. */
+/** True if code is a delegation, in hard forks that follow them. */
 @inline
 export function isDelegation(code: usize): bool {
   return load<u32>(code, layout.CODE_LENGTH) == DELEGATION_BYTES && hasPrefix(code);

@@ -1,4 +1,4 @@
-/** Gas constants of the forks from London on, named as in the yellow paper or by their EIP. */
+/** Gas constants of the hard forks from London on, named as in the yellow paper or by their EIP. */
 
 import { OUT_OF_GAS } from './halt';
 

@@ -1,6 +1,6 @@
 /** Rules that differ between hard forks, and bounds that the host sets. */
 
-/** Numbers of the forks, in the order of `HARDFORKS` on the host's side. */
+/** Numbers of the hard forks, in the order of `HARDFORKS` on the host's side. */
 export const LONDON: i32 = 0;
 export const PARIS: i32 = 1;
 export const SHANGHAI: i32 = 2;
@@ -32,14 +32,14 @@ export let arenaBytes: u64 = 0;
 /** Maximum bytes of a contract's code (EIP-170); of init code twice as many (EIP-3860). */
 export let codeBytesMax: u64 = 0;
 
-export function setRules(fork: i32, precompiles: u32, memoryBytes: u32, codeBytes: u32): void {
-  coinbaseIsWarm = fork >= SHANGHAI;
-  initCodeIsMetered = fork >= SHANGHAI;
-  destroysOnlyNewContracts = fork >= CANCUN;
-  followsDelegations = fork >= PRAGUE;
+export function setRules(hardfork: i32, precompiles: u32, memoryBytes: u32, codeBytes: u32): void {
+  coinbaseIsWarm = hardfork >= SHANGHAI;
+  initCodeIsMetered = hardfork >= SHANGHAI;
+  destroysOnlyNewContracts = hardfork >= CANCUN;
+  followsDelegations = hardfork >= PRAGUE;
   precompileCount = precompiles;
   precompileBound = precompiles;
-  remotePrecompile = fork >= OSAKA ? P256_ADDRESS : 0;
+  remotePrecompile = hardfork >= OSAKA ? P256_ADDRESS : 0;
   arenaBytes = memoryBytes;
   codeBytesMax = codeBytes;
 }

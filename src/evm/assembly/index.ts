@@ -30,14 +30,14 @@ export {
 export { refund } from './transaction-state';
 
 /**
- * Sets the rules; the host calls it first. Takes the fork's number, its count of precompiled contracts, the maximum
+ * Sets the rules; the host calls it first. Takes the hard fork's number, its count of precompiled contracts, the maximum
  * bytes of the arena, and those of a contract's code. Returns the start of the arena, by which the host checks that
  * both sides use the same layout; 0 if static data overlaps the tables.
  */
-export function initialise(fork: i32, precompiles: u32, memoryBytes: u32, codeBytes: u32): usize {
+export function initialise(hardfork: i32, precompiles: u32, memoryBytes: u32, codeBytes: u32): usize {
   noteUse(ARENA);
   layOutCode(EMPTY_CODE, 0);
-  setRules(fork, precompiles, memoryBytes, codeBytes);
-  writeOpcodeRules(fork);
+  setRules(hardfork, precompiles, memoryBytes, codeBytes);
+  writeOpcodeRules(hardfork);
   return __heap_base <= EXCHANGE ? ARENA : 0;
 }

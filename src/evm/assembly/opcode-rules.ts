@@ -1,7 +1,7 @@
 /**
  * A rule for each of the 256 opcodes: its fixed gas, the minimum height of the stack (its operands), and the range of
  * heights above it (so that its results fit). With heights in bytes, one unsigned comparison detects underflow and
- * overflow. An opcode that the fork does not define has a minimum height that no stack reaches. The run loop reads a
+ * overflow. An opcode that the hard fork does not define has a minimum height that no stack reaches. The run loop reads a
  * copy of the rules, which rejects more of them while paths are traced (`paths.ts`).
  */
 
@@ -15,12 +15,12 @@ import { continuePath, copyRules, isStopOfPath } from './paths';
 import { traceFailure } from './tracing';
 import { WORD_BYTES } from './word';
 
-/** Writes the rules of a fork. */
-export function writeOpcodeRules(fork: i32): void {
+/** Writes the rules of a hard fork. */
+export function writeOpcodeRules(hardfork: i32): void {
   for (let opcode: usize = 0; opcode < 256; opcode++) writeRule(opcode, ZERO, 0, layout.UNREACHABLE_HEIGHT, 0);
   for (let row = OPCODES; row < OPCODES_END; row += OPCODES_ROW_BYTES) {
     const first = load<i32>(row, 16);
-    if (fork >= first) define(load<u32>(row), load<u32>(row, 4), load<u32>(row, 8), load<u32>(row, 12));
+    if (hardfork >= first) define(load<u32>(row), load<u32>(row, 4), load<u32>(row, 8), load<u32>(row, 12));
   }
   defineFusedOpcodes();
   copyRules();

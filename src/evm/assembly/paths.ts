@@ -12,7 +12,7 @@ export let pathLength: u32 = 0;
 /** The opcode of the last of them. */
 let lastOpcode: u32 = 0;
 
-/** Makes the run loop read the rules of the fork. */
+/** Makes the run loop read the rules of the hard fork. */
 export function copyRules(): void {
   memory.copy(layout.RUNNING_RULES, layout.OPCODE_RULES, 256 * layout.RULE_BYTES);
 }

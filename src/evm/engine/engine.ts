@@ -2,7 +2,7 @@ import { CONTRACT_CODE_BYTES_MAX, EVM_MEMORY_BYTES_MAX, EXECUTION_GAS_MAX } from
 import { type Address, type Hash, invariant } from '../../protocol/index.ts';
 import { REVERT, SUCCESS } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../engine-error.ts';
 import { haltReasonOf } from '../halt-reason.ts';
 import {
   chargedGas,
@@ -137,8 +137,8 @@ export class Engine {
     const module = instantiateEvm(this.#compiled, createImports(context));
     const { hardfork, codeSizeLimit = CONTRACT_CODE_BYTES_MAX } = this.rules;
     const precompiles = countPrecompiles(hardfork);
-    const fork = HARDFORKS.indexOf(hardfork);
-    const arena = module.initialise(fork, precompiles, EVM_MEMORY_BYTES_MAX, codeSizeLimit);
+    const number = HARDFORKS.indexOf(hardfork);
+    const arena = module.initialise(number, precompiles, EVM_MEMORY_BYTES_MAX, codeSizeLimit);
     invariant(arena === layout.ARENA, 'build/evm.wasm was built from these sources');
     if (this.#precompiles !== undefined) module.overridePrecompiles(1);
     const memory = new WasmMemory(module.memory, replaces);

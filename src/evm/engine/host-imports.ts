@@ -1,7 +1,7 @@
 import { bytesToHex } from '../../protocol/index.ts';
 import { OUT_OF_GAS, PRECOMPILE_FAILURE } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
-import { EngineError, engineFailureOf } from '../errors.ts';
+import { EngineError, engineFailureOf } from '../engine-error.ts';
 import type { Hardfork } from '../hardfork.ts';
 import { runCached } from '../precompiles/cached-runs.ts';
 import { type PrecompileNumbers, precompileAt } from '../precompiles/registry.ts';
@@ -94,7 +94,7 @@ function runPrecompile(
   return output.length;
 }
 
-/** Counts the precompiled contracts of a fork at consecutive addresses from 1. */
+/** Counts the precompiled contracts of a hard fork at consecutive addresses from 1. */
 export function countPrecompiles(hardfork: Hardfork): number {
   let count = 0;
   while (precompileAt(count + 1, hardfork) !== undefined) count++;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Hash, toHash } from '../../protocol/index.ts';
 import { ACCOUNTS_CAPACITY, SLOTS_CAPACITY } from '../assembly/layout.ts';
-import type { EngineFailure } from '../errors.ts';
+import type { EngineFailure } from '../engine-error.ts';
 import { Engine, EngineError } from '../index.ts';
 import { BLOCK, CONTRACT, createFixture, type Fixture, SENDER } from '../testing/engine.testing.ts';
 import { addressOf, MemoryHost } from '../testing/memory-host.testing.ts';

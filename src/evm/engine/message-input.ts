@@ -5,7 +5,7 @@ import {
   recoverAuthority,
 } from '../../protocol/index.ts';
 import * as layout from '../assembly/layout.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError } from '../engine-error.ts';
 import type { HaltReason } from '../halt-reason.ts';
 import type { Execution, Message } from '../types.ts';
 import type { EvmModule } from '../wasm-module.ts';

@@ -228,7 +228,7 @@ describe('logs and ends', () => {
   });
 });
 
-describe('forks', () => {
+describe('hard forks', () => {
   test.each([
     ['london', 'paris', 'shanghai', '#5f'],
     ['paris', 'london', 'shanghai', '#5f'],
@@ -247,7 +247,7 @@ describe('forks', () => {
     },
   );
 
-  test('behavior: PREVRANDAO is the randomness in every fork', async () => {
+  test('behavior: PREVRANDAO is the randomness in every hard fork', async () => {
     const { run } = await createFixture('london');
     expect(run('PREVRANDAO RETURN_TOP').output).toEqual(BLOCK.randomness);
   });

@@ -13,7 +13,7 @@ export type Oracle = (address: number, input: Uint8Array) => Promise<Called>;
 /** More gas than any call of the tests costs. */
 const GAS_LIMIT = 10n ** 15n;
 
-/** The contracts of another implementation, by the rules of a fork. */
+/** The contracts of another implementation, by the rules of a hard fork. */
 export async function createOracle(hardfork: Hardfork = 'cancun'): Promise<Oracle> {
   const kzg = { verifyProof } as never; // of the library's interface only this is called
   const common = new Common({ chain: Mainnet, hardfork, customCrypto: { kzg } });

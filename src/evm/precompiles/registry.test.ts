@@ -44,7 +44,7 @@ test.each<[Hardfork, readonly string[], boolean]>([
   for (const address of [0.5, 2 ** 53]) expect(precompileAt(address, hardfork)).toBeUndefined();
 });
 
-test('behavior: each fork has a row', () => {
+test('behavior: each hard fork has a row', () => {
   for (const hardfork of HARDFORKS) expect(precompileAt(1, hardfork)?.name).toBe('ECREC');
 });
 

@@ -49,7 +49,7 @@ const OSAKA: (Precompile | undefined)[] = PRAGUE.map((contract) =>
 );
 OSAKA[P256_ADDRESS - 1] = p256Verify;
 
-/** The contracts of all forks, in a fixed order. */
+/** The contracts of all hard forks, in a fixed order. */
 export const ALL_CONTRACTS: readonly Precompile[] = [...PRAGUE, modexpOfOsaka, p256Verify];
 
 const CONTRACTS: Readonly<Record<Hardfork, readonly (Precompile | undefined)[]>> = {
@@ -61,7 +61,7 @@ const CONTRACTS: Readonly<Record<Hardfork, readonly (Precompile | undefined)[]>>
   osaka: OSAKA,
 };
 
-/** Returns the precompiled contract at an address, as a number; undefined if the fork has none. */
+/** Returns the precompiled contract at an address, as a number; undefined if the hard fork has none. */
 export function precompileAt(address: number, hardfork: Hardfork): Precompile | undefined {
   return CONTRACTS[hardfork][address - 1];
 }
@@ -71,7 +71,7 @@ export type PrecompileNumbers = ReadonlyMap<string, number>;
 
 const NUMBERS = new Map<Hardfork, PrecompileNumbers>();
 
-/** Returns the precompiled contracts of a fork; the number of each is that of its address. */
+/** Returns the precompiled contracts of a hard fork; the number of each is that of its address. */
 export function precompileNumbersOf(hardfork: Hardfork): PrecompileNumbers {
   const known = NUMBERS.get(hardfork);
   if (known !== undefined) return known;
@@ -83,12 +83,12 @@ export function precompileNumbersOf(hardfork: Hardfork): PrecompileNumbers {
   return made;
 }
 
-/** A precompiled contract of a fork. */
+/** A precompiled contract of a hard fork. */
 export interface NamedPrecompile extends Pick<Precompile, 'name'> {
   readonly address: Address;
 }
 
-/** Lists the precompiled contracts of a fork, in the order of their addresses. */
+/** Lists the precompiled contracts of a hard fork, in the order of their addresses. */
 export function precompilesOf(hardfork: Hardfork): readonly NamedPrecompile[] {
   return CONTRACTS[hardfork].flatMap((contract, index) =>
     contract === undefined ? [] : [{ name: contract.name, address: addressOf(index + 1) }],

@@ -33,7 +33,7 @@ export interface Fixture {
   run(source: string, message?: Partial<Message>): Execution;
 }
 
-/** Makes a fixture of a fork. */
+/** Makes a fixture of a hard fork. */
 export async function createFixture(hardfork: Hardfork = 'cancun'): Promise<Fixture> {
   const host = new MemoryHost();
   host.set(SENDER, { balance: SENDER_BALANCE });

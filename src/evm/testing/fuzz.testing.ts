@@ -22,7 +22,7 @@ const MINIMISING_RUNS = 300;
 /** Distance of the seeds of neighbouring cases, so that runs with neighbouring seeds share none. */
 const SEED_STRIDE = 0x9e3779b1;
 
-/** The two builds of the engine by the rules of one fork. */
+/** The two builds of the engine by the rules of one hard fork. */
 export interface Engines {
   readonly host: ScenarioHost;
   readonly plain: Engine;
@@ -31,7 +31,7 @@ export interface Engines {
   readonly steps: Step[];
 }
 
-/** Makes the engines of a fork. */
+/** Makes the engines of a hard fork. */
 export async function createEngines(hardfork: Hardfork): Promise<Engines> {
   const host = new ScenarioHost();
   const steps: Step[] = [];
@@ -112,7 +112,7 @@ function print(value: unknown): string {
   return text ?? 'nothing';
 }
 
-/** Returns the scenario of case `index` of a run; the forks alternate. */
+/** Returns the scenario of case `index` of a run; the hard forks alternate. */
 export function scenarioOf(seed: number, index: number): Scenario {
   const hardfork = HARDFORKS[index % HARDFORKS.length] ?? HARDFORKS[0];
   const mixed = createRandom((seed + Math.imul(index + 1, SEED_STRIDE)) >>> 0).below(2 ** 32);

@@ -14,7 +14,7 @@ export const ACCOUNT_OPCODES = [0x31, 0x3b, 0x3f] as const;
 /** First and last number. */
 type OpcodeRange = readonly [first: number, last: number];
 
-/** Ranges of the numbers that no fork has an opcode for, and INVALID. */
+/** Ranges of the numbers that no hard fork has an opcode for, and INVALID. */
 export const ABSENT_OPCODES: readonly [OpcodeRange, ...OpcodeRange[]] = [
   [0x0c, 0x0f],
   [0x21, 0x2f],
@@ -39,7 +39,7 @@ export interface OpcodeGroups {
   readonly hasTransientStorage: boolean;
 }
 
-/** The groups that differ between forks. */
+/** The groups that differ between hard forks. */
 export function opcodeGroups(hardfork: Hardfork): OpcodeGroups {
   const push0 = isSince(hardfork, 'shanghai') ? [0x5f] : [];
   const blobBaseFee = isSince(hardfork, 'cancun') ? [0x4a] : [];

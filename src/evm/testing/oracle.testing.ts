@@ -65,7 +65,7 @@ function oracleHeader() {
     number: BLOCK.number,
     coinbase: new OracleAddress(COINBASE),
     timestamp: BLOCK.timestamp,
-    // Before Paris the opcode gives the difficulty: the ledger has none, and gives its randomness in every fork.
+    // Before Paris the opcode gives the difficulty: the ledger has none, and gives its randomness in every hard fork.
     difficulty: wordOf(BLOCK.randomness),
     prevRandao: BLOCK.randomness,
     gasLimit: BLOCK.gasLimit,

@@ -122,7 +122,7 @@ export interface PrecompileCall {
 }
 
 /**
- * A random call of a precompiled contract of the fork. Of the point evaluation there is none, for the oracle
+ * A random call of a precompiled contract of the hard fork. Of the point evaluation there is none, for the oracle
  * lacks it.
  */
 export function randomPrecompileCall(random: Random, hardfork: Hardfork): PrecompileCall {

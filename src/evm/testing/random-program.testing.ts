@@ -111,7 +111,7 @@ class ProgramWriter extends BytecodeWriter {
     }
   }
 
-  /** True at random, once in `times` on average, if the fork has transient storage. */
+  /** True at random, once in `times` on average, if the hard fork has transient storage. */
   #isTransient(times: number): boolean {
     return this.#random.below(times) === 0 && this.#groups.hasTransientStorage;
   }
@@ -211,7 +211,7 @@ class ProgramWriter extends BytecodeWriter {
     }
   }
 
-  /** MCOPY where the fork has it. */
+  /** MCOPY where the hard fork has it. */
   #copyOpcode(): number {
     return this.#groups.hasTransientStorage ? OPCODES.memoryCopy : OPCODES.codeCopy;
   }

@@ -9,8 +9,8 @@ import { RefusedError } from '../errors/refusal.ts';
 import type { ChainOrigin } from '../genesis/chain-parameters.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/apply-transaction.ts';
-import { blobsIn, envelopeIn } from '../transactions/ethereum-envelope.ts';
+import { type AppliedTransaction, applyJob, applyRebuilding } from '../transactions/apply-transaction.ts';
+import { blobsIn, ethereumOperationIn } from '../transactions/native-transaction.ts';
 import { gasAtMost, gasOffered } from '../transactions/transaction-checks.ts';
 import { type AppliedBlock, concludeBlock } from './conclude-block.ts';
 
@@ -68,7 +68,7 @@ export function* applyBlock(
   state: WorkingState = origin.state.applying,
 ): Generator<void, AppliedBlock> {
   const { transactionRules } = origin;
-  const apply = (transaction: SignedTransaction) => applyInSteps(state, chain, transactionRules, transaction);
+  const apply = (transaction: SignedTransaction) => applyJob(state, chain, transactionRules, transaction);
   setEngineBlock(state, inputs, origin);
   const applied: AppliedTransaction[] = [];
   const included = new Set<string>();
@@ -203,7 +203,7 @@ class GasPool {
     const gas = gasAtMost(transaction);
     if (gas <= this.#all) return true;
     // Applying a native one does not compare it with the limit, which a test may have lowered.
-    return gas > this.#most && envelopeIn(transaction) !== undefined;
+    return gas > this.#most && ethereumOperationIn(transaction) !== undefined;
   }
 
   subtract({ transaction, outcomes }: AppliedTransaction): void {

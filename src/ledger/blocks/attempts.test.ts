@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Block, blockCodec, decode, encode, type PublicKey } from '../../protocol/index.ts';
-import { BlockRejectedError, SignedBeforeError } from '../errors/errors.ts';
+import { BlockRejectedError, SignedBeforeError } from '../errors/chain-errors.ts';
 import type { Genesis } from '../genesis/genesis.ts';
 import type { Ledger, SignedBlocks } from '../index.ts';
 import {

@@ -21,7 +21,7 @@ import { nextSettings } from '../chain/block-settings.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { MovableClock } from '../chain/clock.ts';
 import type { BlockSummary } from '../chain/records.ts';
-import { BlockRejectedError } from '../errors/errors.ts';
+import { BlockRejectedError } from '../errors/chain-errors.ts';
 import { refuse } from '../errors/refusal.ts';
 import {
   attemptSeconds,

@@ -1,9 +1,9 @@
 import type { AccountId, SignedTransaction } from '../../protocol/index.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { DroppedTransaction, LedgerCore } from '../core.ts';
-import { NoProducerKeyError, SignedBeforeError } from '../errors/errors.ts';
+import { NoProducerKeyError, SignedBeforeError } from '../errors/chain-errors.ts';
 import { isEarly, type RefusedError } from '../errors/refusal.ts';
-import type { Steps } from '../steps.ts';
+import type { Job } from '../job.ts';
 import { applyBlock, takeExecuted } from './apply-block.ts';
 import {
   assembleHeader,
@@ -43,7 +43,7 @@ export class BlockBuilder {
    * instead.
    * @throws NoProducerKeyError, SignedBeforeError, and BlockRejectedError for a premature attempt
    */
-  build(transactions: readonly SignedTransaction[], options: BuildOptions = {}): Steps<MadeBlock> {
+  build(transactions: readonly SignedTransaction[], options: BuildOptions = {}): Job<MadeBlock> {
     const { chain, origin } = this.#core;
     const inputs = nextInputs(this.#core, options);
     const before = this.#keys.signedBefore(inputs.attempt);

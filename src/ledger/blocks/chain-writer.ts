@@ -2,7 +2,7 @@ import { hexIdOf } from '../../protocol/index.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore, ReportedOperation } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
-import type { Steps } from '../steps.ts';
+import type { Job } from '../job.ts';
 import type { AppliedTransaction } from '../transactions/apply-transaction.ts';
 import { summarize } from './block-assembly.ts';
 import { contentOf, storeBlock } from './block-commit.ts';
@@ -79,19 +79,19 @@ export class ChainWriter {
   }
 
   /** Begins to add a block in several slices. @param onStored called before its listeners */
-  begin(steps: Steps<MadeBlock>, orderer?: BlockOrderer, onStored?: () => void): NewBlock {
+  begin(job: Job<MadeBlock>, orderer?: BlockOrderer, onStored?: () => void): NewBlock {
     const announce = (added: AddedBlock, until: number): void => {
       onStored?.();
       this.announce(added, until);
     };
     const chain = onStored === undefined ? this.#chain : { ...this.#chain, announce };
-    this.#adding = new NewBlock(chain, steps, orderer);
+    this.#adding = new NewBlock(chain, job, orderer);
     return this.#adding;
   }
 
-  /** Adds a block at once, without announcing it. Throws as its steps; nothing is changed then. */
-  add(steps: Steps<MadeBlock>): AddedBlock {
-    return new NewBlock(this.#chain, steps).addAtOnce();
+  /** Adds a block at once, without announcing it. Throws as its job; nothing is changed then. */
+  add(job: Job<MadeBlock>): AddedBlock {
+    return new NewBlock(this.#chain, job).addAtOnce();
   }
 
   /**
@@ -102,7 +102,7 @@ export class ChainWriter {
    * @param begin begins the next one, by its index
    * @throws as `begin`, and as storing a block
    */
-  addTogether(most: number, until: number, begin: (index: number) => Steps<MadeBlock>): AddedBlock[] {
+  addTogether(most: number, until: number, begin: (index: number) => Job<MadeBlock>): AddedBlock[] {
     const { store, chain, origin, time } = this.#core;
     const count = Math.min(most, STORED_BATCH_BLOCKS_MAX);
     const added: AddedBlock[] = [];

@@ -22,7 +22,7 @@ import { commitChanges } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import { commitStateTrie } from '../state/state-trie.ts';
 import type { AppliedTransaction } from '../transactions/apply-transaction.ts';
-import { envelopeIn, senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
+import { ethereumOperationIn, senderNonceHash, shortened } from '../transactions/native-transaction.ts';
 
 const encodeReceipts = vectorEncoder(receiptCodec);
 
@@ -75,8 +75,8 @@ export function gasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
 function blobGasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
   let gas = 0n;
   for (const { transaction } of applied) {
-    const envelope = envelopeIn(transaction);
-    if (envelope !== undefined) gas += blobGasOf(envelope.innerTransaction);
+    const ethereumOperation = ethereumOperationIn(transaction);
+    if (ethereumOperation !== undefined) gas += blobGasOf(ethereumOperation.innerTransaction);
   }
   return gas;
 }

@@ -13,15 +13,20 @@ import { constantBaseFee } from '../chain/block-fees.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { Chain } from '../chain/chain.ts';
 import type { BlockSummary } from '../chain/records.ts';
-import { ChainDamagedError, GenesisMismatchError, NoGenesisError, readStored } from '../errors/errors.ts';
+import {
+  ChainDamagedError,
+  GenesisMismatchError,
+  NoGenesisError,
+  readStored,
+} from '../errors/chain-errors.ts';
 import type { ChainOrigin } from '../genesis/chain-parameters.ts';
 import { producerOf } from '../genesis/chain-parameters.ts';
 import { applyGenesis, type Genesis, genesisNumberOf } from '../genesis/genesis.ts';
 import { checkGenesis } from '../genesis/genesis-checks.ts';
 import { chainIdOf, genesisCodec } from '../genesis/genesis-codec.ts';
 import { genesisDifferences } from '../genesis/genesis-json.ts';
+import { completeJob } from '../job.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { complete } from '../steps.ts';
 import { assembleHeader, type EncodedHeader, encodeHeader, summarize } from './block-assembly.ts';
 import { storeBlock } from './block-commit.ts';
 import { type AppliedBlock, concludeBlock } from './conclude-block.ts';
@@ -130,7 +135,7 @@ function makeGenesisBlock(
     settings: undefined,
   };
   const after = { changes: [...initial.changes(), ...contracts], contractAddressOf: () => undefined };
-  const applied = complete(concludeBlock([], after, store, inputs, rules));
+  const applied = completeJob(concludeBlock([], after, store, inputs, rules));
   const header = encodeHeader({
     ...assembleHeader(NO_BLOCK, inputs, delegate, applied),
     edSignature: NO_SIGNATURE,

@@ -9,7 +9,7 @@ import {
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import { nextSettings, statedSettings } from '../chain/block-settings.ts';
 import type { LedgerCore } from '../core.ts';
-import { BlockRejectedError } from '../errors/errors.ts';
+import { BlockRejectedError } from '../errors/chain-errors.ts';
 import { producerOf } from '../genesis/chain-parameters.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { expectingSignatures } from '../transactions/expected-signatures.ts';

@@ -225,8 +225,8 @@ export class Miner {
     this.#writer.completeBlock();
     const timestamp = this.#timeOfNext(next.timestamp);
     const options = { ...next, timestamp, timeLimit, gasLimit: this.#gasLimit };
-    const steps = this.#builder.build(this.#core.pool.inBlockOrder(), options);
-    return this.#writer.begin(steps, blockOrderer, () => this.#keepUp(timestamp));
+    const job = this.#builder.build(this.#core.pool.inBlockOrder(), options);
+    return this.#writer.begin(job, blockOrderer, () => this.#keepUp(timestamp));
   }
 
   #timeOfNext(timestamp: number | undefined): number | undefined {

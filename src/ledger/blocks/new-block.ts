@@ -2,9 +2,9 @@ import { type BlockId, blockId, invariant } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { type BlockSummary, serializeBlock } from '../chain/records.ts';
 import type { BlockWork, DroppedTransaction } from '../core.ts';
-import { UnsignedBlockError } from '../errors/errors.ts';
+import { UnsignedBlockError } from '../errors/chain-errors.ts';
 import { RefusedError } from '../errors/refusal.ts';
-import { type Steps, stepUntil } from '../steps.ts';
+import { type Job, runUntil } from '../job.ts';
 import type { EncodedHeader } from './block-assembly.ts';
 import type { AppliedBlock } from './conclude-block.ts';
 
@@ -66,22 +66,22 @@ type Stage =
   | { readonly name: 'failed'; readonly error: unknown };
 
 /**
- * A block that is added to a chain, one at a time, in four steps: `make` checks and executes it in slices, `sign` signs
+ * A block that is added to a chain, one at a time, in four stages: `make` checks and executes it in slices, `sign` signs
  * a block of this node, its orderer orders it, `store` commits it. Readers see nothing of it before it is stored, and
  * submitted transactions wait for the next block. Any other change of the chain first completes this block; one that a
- * block log orders, or that awaits its signature, is discarded instead. An exception of a step ends the block, and
+ * block log orders, or that awaits its signature, is discarded instead. An exception of a stage ends the block, and
  * nothing is changed then.
  */
 export class NewBlock {
   readonly #chain: NewBlockChain;
-  readonly #steps: Steps<MadeBlock>;
+  readonly #job: Job<MadeBlock>;
   readonly #orderer: BlockOrderer;
   #stage: Stage = { name: 'making' };
   #makeMilliseconds = 0;
 
-  constructor(chain: NewBlockChain, steps: Steps<MadeBlock>, orderer: BlockOrderer = 'node') {
+  constructor(chain: NewBlockChain, job: Job<MadeBlock>, orderer: BlockOrderer = 'node') {
     this.#chain = chain;
-    this.#steps = steps;
+    this.#job = job;
     this.#orderer = orderer;
   }
 
@@ -96,7 +96,7 @@ export class NewBlock {
     if (this.#stage.name !== 'making') return true;
     const { time } = this.#chain;
     const begin = time.now();
-    const { done, value } = this.#ending(() => stepUntil(this.#steps, until, time));
+    const { done, value } = this.#ending(() => runUntil(this.#job, until, time));
     this.#makeMilliseconds += time.now() - begin;
     if (done === true) {
       const { header } = value;
@@ -151,7 +151,7 @@ export class NewBlock {
     return added.summary;
   }
 
-  /** Takes all steps at once, without announcing the block. @throws UnsignedBlockError, and as the steps */
+  /** Runs all stages at once, without announcing the block. @throws UnsignedBlockError, and as the job */
   addAtOnce(): AddedBlock {
     this.make(Number.POSITIVE_INFINITY);
     const signing = this.sign();

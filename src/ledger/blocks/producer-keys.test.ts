@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { blockCodec, bytesToHex, decode, encode, type PublicKey } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
-import { SignedBeforeError } from '../errors/errors.ts';
+import { SignedBeforeError } from '../errors/chain-errors.ts';
 import { Ledger, type SignedBlocks } from '../index.ts';
 import {
   accountAt,

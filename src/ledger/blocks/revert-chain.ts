@@ -9,7 +9,7 @@ import {
   stateKey,
 } from '../../store/index.ts';
 import { receiptCodec, storedBlock } from '../chain/records.ts';
-import { ChainDamagedError, readStored } from '../errors/errors.ts';
+import { ChainDamagedError, readStored } from '../errors/chain-errors.ts';
 import { stateRootOf } from '../state/native-state.ts';
 import { indexedLogs } from './block-commit.ts';
 

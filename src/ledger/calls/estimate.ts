@@ -1,6 +1,6 @@
 import { operationGasMax } from '../../evm/index.ts';
 import { type Address, equalBytes, ZERO_ADDRESS } from '../../protocol/index.ts';
-import { ExecutionRevertedError } from '../errors/errors.ts';
+import { ExecutionRevertedError } from '../errors/chain-errors.ts';
 import { refuse } from '../errors/refusal.ts';
 import { TRANSACTION_GAS, transactionGasMax } from '../operations/ethereum-transaction.ts';
 import { BASIC_FEE } from '../operations/operation-rules.ts';

@@ -66,17 +66,17 @@ export function overriddenPrecompiles(
   accounts: readonly AccountOverride[],
   hardfork: Hardfork,
 ): PrecompileNumbers | undefined {
-  const ofFork = precompileNumbersOf(hardfork);
+  const ofHardfork = precompileNumbersOf(hardfork);
   let numbers: Map<string, number> | undefined;
   let overridden: ReadonlySet<string> | undefined;
   for (const { address, precompileTo } of accounts) {
     const key = bytesToHex(address);
-    const number = ofFork.get(key);
+    const number = ofHardfork.get(key);
     if (number === undefined) {
       if (precompileTo !== undefined) refuse({ code: 'notPrecompile', address });
       continue;
     }
-    numbers ??= new Map(ofFork);
+    numbers ??= new Map(ofHardfork);
     numbers.delete(key);
     if (precompileTo === undefined) continue;
     overridden ??= new Set(accounts.map((account) => bytesToHex(account.address)));

@@ -19,7 +19,7 @@ interface HaveWant {
 export type EthereumRefusal =
   | { readonly code: 'noEthereum' }
   | { readonly code: 'tooMuchDust'; readonly field: string; readonly dust: bigint; readonly most: bigint }
-  | { readonly code: 'ethereumEnvelope'; readonly detail: string }
+  | { readonly code: 'wrongNativeForm'; readonly detail: string }
   | { readonly code: 'ethereumMalformed'; readonly detail: string }
   | { readonly code: 'ethereumTooLarge'; readonly bytes: number; readonly most: number }
   | ({ readonly code: 'wrongChainId' } & HaveWant)
@@ -66,7 +66,7 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
   noEthereum: () =>
     'this chain knows no Ethereum transactions: start one that does with `ledgerd start --ethereum`, or make it with ' +
     '`ledgerd init --ethereum`',
-  ethereumEnvelope: ({ detail }) => `not the one native form of an Ethereum transaction: ${detail}`,
+  wrongNativeForm: ({ detail }) => `not the one native form of an Ethereum transaction: ${detail}`,
   ethereumMalformed: ({ detail }) => detail,
   ethereumTooLarge: ({ bytes, most }) => `oversized data: transaction size ${bytes}, limit ${most}`,
   wrongChainId: ({ have, want }) => `invalid chain id for signer: have ${have} want ${want}`,

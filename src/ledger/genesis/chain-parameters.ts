@@ -1,7 +1,7 @@
 import { ATTEMPT_MAX } from '../../consensus.ts';
 import { type Hardfork, type NamedPrecompile, precompilesOf } from '../../evm/index.ts';
 import { type AccountId, type Address, accountAddress, type Hash, invariant } from '../../protocol/index.ts';
-import { NoForkBaseError } from '../errors/errors.ts';
+import { NoForkBaseError } from '../errors/chain-errors.ts';
 import type { ForkBase } from '../state/fork-base.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import { type Genesis, type Network, remoteOriginOf } from './genesis.ts';

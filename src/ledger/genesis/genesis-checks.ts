@@ -30,7 +30,7 @@ import {
 import { authorityDefect } from '../authorities/authority.ts';
 import type { EthereumFeatures } from '../chain/ethereum-features.ts';
 import type { ForkOrigin } from '../chain/fork-origin.ts';
-import { InvalidGenesisError } from '../errors/errors.ts';
+import { InvalidGenesisError } from '../errors/chain-errors.ts';
 import { isAccountName } from '../operations/accounts.ts';
 import type { EthereumGenesis, Genesis, GenesisAccount, Network } from './genesis.ts';
 

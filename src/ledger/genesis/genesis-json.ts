@@ -24,7 +24,7 @@ import {
 } from '../../protocol/index.ts';
 import type { BlobSchedule, EthereumFeatures, FeeRule } from '../chain/ethereum-features.ts';
 import type { ForkOrigin } from '../chain/fork-origin.ts';
-import { InvalidGenesisError } from '../errors/errors.ts';
+import { InvalidGenesisError } from '../errors/chain-errors.ts';
 import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
 import { checkGenesis } from './genesis-checks.ts';
 

@@ -228,7 +228,7 @@ function applyEthereumTransaction(
   });
 }
 
-/** The rules of Ethereum transactions. `checkEnvelope` checks the form of their envelope. */
+/** The rules of Ethereum transactions. `checkNativeForm` checks the form of their native transaction. */
 export const ethereumTransactionRules: OperationRules<OperationOf<'ethereumTransaction'>> = {
   leastFee: TRANSACTION_GAS,
   apply: applyEthereumTransaction,

@@ -6,10 +6,10 @@ import type { LedgerCore } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
 import { type Genesis, supplyOf } from '../genesis/genesis.ts';
 import { stateRulesOf } from '../genesis/genesis-rules.ts';
+import { completeJob } from '../job.ts';
 import { commitChanges } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import { commitStateTrie } from '../state/state-trie.ts';
-import { complete } from '../steps.ts';
 import { changesOf } from './patch-changes.ts';
 
 /**
@@ -30,7 +30,7 @@ export function commitPatch({ store, chain, origin }: LedgerCore, patch: Patch, 
   if (units > UINT64_MAX && rules.base === undefined)
     refuse({ code: 'supplyTooLarge', supply: units, most: UINT64_MAX });
   const { accumulator } = commitChanges(store.accumulator(), state);
-  const trie = rules.hasStateTrie ? complete(commitStateTrie(store, state, rules)).changes : [];
+  const trie = rules.hasStateTrie ? completeJob(commitStateTrie(store, state, rules)).changes : [];
   const record: PatchRecord = { supply, patch };
   store.commitPatch({
     patch: encode(patchRecordCodec, record),

@@ -12,9 +12,9 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import type { ChainSnapshot, PendingRecord, Store } from '../../store/index.ts';
-import { ChainDamagedError } from '../errors/errors.ts';
+import { ChainDamagedError } from '../errors/chain-errors.ts';
 import { refuse } from '../errors/refusal.ts';
-import type { Steps } from '../steps.ts';
+import type { Job } from '../job.ts';
 import { type PendingTransaction, readPendingTransaction, sidecarLengths } from './pool-index.ts';
 
 /** Snapshots of a chain at one time. */
@@ -150,7 +150,7 @@ export class ChainSnapshots {
    * @returns undefined if it is unknown
    * @throws ChainDamagedError for a record that cannot be read
    */
-  *read(id: number): Steps<ReadSnapshot | undefined> {
+  *read(id: number): Job<ReadSnapshot | undefined> {
     const own = this.#contentOf(id);
     if (own === undefined) return undefined;
     const lengths = sidecarLengths(this.#store.sidecars());

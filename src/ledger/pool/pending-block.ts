@@ -8,9 +8,9 @@ import { producerAccount } from '../blocks/producer-keys.ts';
 import type { CallMessage } from '../calls/execution.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import { PerOrigin } from '../genesis/chain-parameters.ts';
+import { type Job, runUntil } from '../job.ts';
 import type { ChainHistory, LedgerQueries } from '../queries/ledger-queries.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { type Steps, stepUntil } from '../steps.ts';
 import type { PoolCore } from './pending-transactions.ts';
 
 const NO_SIGNATURE = toSignature(new Uint8Array(64));
@@ -57,7 +57,7 @@ export class PendingBlock {
   readonly #miner: Pick<Miner, 'gasLimit'>;
   /** A state for blocks whose transactions the pool has not executed in their order. */
   readonly #state: PerOrigin<WorkingState>;
-  #begun: (Attempt & { readonly steps: Steps<LedgerQueries> }) | undefined;
+  #begun: (Attempt & { readonly job: Job<LedgerQueries> }) | undefined;
   #made: (Attempt & { readonly chain: LedgerQueries }) | undefined;
   /** True while the made block is given, whatever has changed since its attempt began. */
   #isGiven = false;
@@ -121,11 +121,11 @@ export class PendingBlock {
       return true;
     // It has read a state that is not the present one any more.
     if (this.#begun !== undefined && !isBasedOn(this.#begun.basis, basis)) this.#begun = undefined;
-    const begun = this.#begun ?? { number: this.#lastAttempt + 1, basis, steps: this.#steps() };
+    const begun = this.#begun ?? { number: this.#lastAttempt + 1, basis, job: this.#build() };
     this.#begun = begun;
     const { number } = begun;
     try {
-      const { done, value } = stepUntil(begun.steps, until, time);
+      const { done, value } = runUntil(begun.job, until, time);
       if (done !== true) return false;
       this.#made = { number, basis: begun.basis, chain: value };
     } catch (error) {
@@ -163,7 +163,7 @@ export class PendingBlock {
     };
   }
 
-  *#steps(): Generator<void, LedgerQueries> {
+  *#build(): Generator<void, LedgerQueries> {
     const { chain, pool } = this.#core;
     const inputs = nextInputs(this.#core);
     const transactions = pool.inBlockOrder();

@@ -5,10 +5,10 @@ import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { ExecutedPool, LedgerCore } from '../core.ts';
 import { RefusedError } from '../errors/refusal.ts';
 import { PerOrigin } from '../genesis/chain-parameters.ts';
+import { completeJob, immediateJob } from '../job.ts';
 import { MissingEntriesError } from '../state/fork-base.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { complete, inOneStep } from '../steps.ts';
-import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/apply-transaction.ts';
+import { type AppliedTransaction, applyJob, applyRebuilding } from '../transactions/apply-transaction.ts';
 import type { PendingTransaction, PoolIndex } from './pool-index.ts';
 
 /** Bytes of executed pending transactions and their results beyond which their block executes them again. */
@@ -113,10 +113,10 @@ export class PendingState {
 
   /** Applies a transaction for the next block, on top of the executed ones. Throws `RefusedError`. */
   execute(transaction: SignedTransaction): ExecutedTransaction {
-    return complete(
+    return completeJob(
       applyRebuilding(
-        () => inOneStep(() => this.#applyNext(transaction)),
-        () => inOneStep(() => this.#rebuild()),
+        () => immediateJob(() => this.#applyNext(transaction)),
+        () => immediateJob(() => this.#rebuild()),
       ),
     );
   }
@@ -182,7 +182,7 @@ export class PendingState {
       const state = this.current;
       const inputs = nextInputs(this.#core);
       setEngineBlock(state, inputs, origin);
-      return { applied: complete(applyInSteps(state, chain, origin.transactionRules, transaction)), inputs };
+      return { applied: completeJob(applyJob(state, chain, origin.transactionRules, transaction)), inputs };
     } catch (error) {
       if (error instanceof MissingEntriesError) this.startOver();
       else if (!(error instanceof RefusedError)) this.#makeStale();

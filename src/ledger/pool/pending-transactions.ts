@@ -11,7 +11,12 @@ import {
   feeCapOf,
   requireHigherFees,
 } from '../operations/ethereum-transaction.ts';
-import { blobsIn, envelopeIn, type SenderNonce, senderNonceOf } from '../transactions/ethereum-envelope.ts';
+import {
+  blobsIn,
+  ethereumOperationIn,
+  type SenderNonce,
+  senderNonceOf,
+} from '../transactions/native-transaction.ts';
 import { type ExecutedTransaction, gasOf, PendingState, unlessMissing } from './pending-state.ts';
 import {
   type PendingTransaction,
@@ -102,7 +107,7 @@ export class PendingTransactions implements PendingPool {
     const isReplacement = senderNonce !== undefined && this.index.at(senderNonce) !== undefined;
     if (!isReplacement) requireCapacity(this.index, transaction, size, tipOf);
     this.#catchUpUnlessCrowded();
-    requireDelegationLimits(this.index, this.state.current, envelopeIn(transaction));
+    requireDelegationLimits(this.index, this.state.current, ethereumOperationIn(transaction));
     const rival = senderNonce && this.index.at(senderNonce);
     const removed: RemovedTransaction[] = [];
     try {
@@ -156,8 +161,8 @@ export class PendingTransactions implements PendingPool {
 
   /** Removes the transaction to replace; later ones are executed again without it. */
   #removeReplaced(rival: PendingTransaction, by: SignedTransaction, removed: RemovedTransaction[]): void {
-    const old = envelopeIn(rival.transaction);
-    const replacement = envelopeIn(by);
+    const old = ethereumOperationIn(rival.transaction);
+    const replacement = ethereumOperationIn(by);
     if (old !== undefined && replacement !== undefined) requireHigherFees(old, replacement);
     const wasQueued = this.index.queue.has(rival.id);
     this.index.remove(rival.id);
@@ -193,8 +198,8 @@ export class PendingTransactions implements PendingPool {
     } catch (error) {
       if (!mayQueue || !isEarly(error)) throw error;
     }
-    const envelope = envelopeIn(transaction);
-    if (envelope !== undefined) checkAffordable(this.state.current, envelope);
+    const ethereumOperation = ethereumOperationIn(transaction);
+    if (ethereumOperation !== undefined) checkAffordable(this.state.current, ethereumOperation);
     const { sender, nonce } = senderNonce;
     const expected = this.#nonceOf(sender);
     const isNext = this.index.nextNonce({ sender, nonce: expected }) === nonce;
@@ -220,13 +225,13 @@ export class PendingTransactions implements PendingPool {
   /** Returns true if the fee caps of an Ethereum transaction reach the base fees of the next block. */
   #canPay(transaction: SignedTransaction): boolean {
     const { chain, origin } = this.#core;
-    const envelope = envelopeIn(transaction);
-    if (envelope === undefined) return true;
+    const ethereumOperation = ethereumOperationIn(transaction);
+    if (ethereumOperation === undefined) return true;
     const { baseFee, excessBlobGas } = nextPrices(chain, origin);
-    const blobFeeCap = blobFeeCapOf(envelope.innerTransaction);
+    const blobFeeCap = blobFeeCapOf(ethereumOperation.innerTransaction);
     if (blobFeeCap !== undefined && blobFeeCap < blobBaseFeeOf(excessBlobGas, origin.rules.blobs))
       return false;
-    return feeCapOf(envelope.innerTransaction) >= baseFee;
+    return feeCapOf(ethereumOperation.innerTransaction) >= baseFee;
   }
 
   /** Promotes queued transactions without a nonce gap that can pay the base fee; drops those queued for too long. */

@@ -12,15 +12,15 @@ import {
 } from '../../protocol/index.ts';
 import type { PendingRecord, StoreReader } from '../../store/index.ts';
 import type { PendingPosition } from '../core.ts';
-import { readStored } from '../errors/errors.ts';
+import { readStored } from '../errors/chain-errors.ts';
 import {
   authoritiesOf,
   blobTransactionHash,
-  envelopeIn,
+  ethereumOperationIn,
   type SenderNonce,
   senderNonceOf,
   shortened,
-} from '../transactions/ethereum-envelope.ts';
+} from '../transactions/native-transaction.ts';
 import { FairShares } from './fair-shares.ts';
 
 /** Pending transactions. */
@@ -337,8 +337,9 @@ export function pendingTransaction(
   sidecarBytes = 0,
 ): PendingTransaction {
   const hashes = operationHashes(transaction).map(bytesToHex);
-  const envelope = envelopeIn(transaction);
-  if (envelope !== undefined) hashes.push(bytesToHex(shortened(envelope.innerTransaction.hash)));
+  const ethereumOperation = ethereumOperationIn(transaction);
+  if (ethereumOperation !== undefined)
+    hashes.push(bytesToHex(shortened(ethereumOperation.innerTransaction.hash)));
   return {
     id: hexIdOf(transaction),
     transaction,
@@ -346,7 +347,7 @@ export function pendingTransaction(
     size: bytes.length + sidecarBytes,
     operationHashes: hashes,
     senderNonce: senderNonceOf(transaction),
-    authorities: envelope === undefined ? [] : authoritiesOf(envelope),
+    authorities: ethereumOperation === undefined ? [] : authoritiesOf(ethereumOperation),
     holder: holderOf(transaction),
     gasUsed: 0n,
   };

@@ -8,7 +8,7 @@ import {
 import { refuse } from '../errors/refusal.ts';
 import { checkGas } from '../operations/ethereum-transaction.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import { authoritiesOf, type SenderNonce } from '../transactions/ethereum-envelope.ts';
+import { authoritiesOf, type SenderNonce } from '../transactions/native-transaction.ts';
 import type { FairShares } from './fair-shares.ts';
 import {
   holderOf,

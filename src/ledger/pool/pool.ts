@@ -27,23 +27,23 @@ import { refuse } from '../errors/refusal.ts';
 import type { ChainParameters } from '../genesis/chain-parameters.ts';
 import { feeCapOf } from '../operations/ethereum-transaction.ts';
 import {
-  findEnvelope,
+  findEthereumOperation,
   findOperation,
   findTransaction,
   type IncludedOperation,
   type PendingOperation,
   pendingOperations,
 } from '../queries/operation-lookup.ts';
+import { expectSignatures } from '../transactions/expected-signatures.ts';
 import {
   blobsIn,
-  envelopeIn,
-  ethereumEnvelope,
+  ethereumOperationIn,
   innerTransactionOf,
+  nativeTransactionOf,
   parseAhead,
   refuseUnsupportedBlobs,
   senderNonceOf,
-} from '../transactions/ethereum-envelope.ts';
-import { expectSignatures } from '../transactions/expected-signatures.ts';
+} from '../transactions/native-transaction.ts';
 import { signTransaction } from '../transactions/signing.ts';
 import { refuseTestOperations } from '../transactions/transaction-checks.ts';
 import { type HeadQueries, PendingBlock } from './pending-block.ts';
@@ -134,9 +134,9 @@ export class Pool {
 
   #requirePrice(transaction: SignedTransaction): void {
     const { minGasPrice: least } = this.prices;
-    const envelope = least === 0n ? undefined : envelopeIn(transaction);
-    if (envelope === undefined) return;
-    const feeCap = feeCapOf(envelope.innerTransaction);
+    const ethereumOperation = least === 0n ? undefined : ethereumOperationIn(transaction);
+    if (ethereumOperation === undefined) return;
+    const feeCap = feeCapOf(ethereumOperation.innerTransaction);
     if (feeCap < least) refuse({ code: 'underpriced', feeCap, least });
   }
 
@@ -288,7 +288,7 @@ export class Pool {
     const { index } = this.#pending;
     const native = findOperation(hash, chain, index, this.#contractAddressOf);
     if (native !== undefined || origin.genesis.ethereum === undefined) return native;
-    return findEnvelope(hash, chain, index, this.#contractAddressOf);
+    return findEthereumOperation(hash, chain, index, this.#contractAddressOf);
   }
 
   /** Finds the transaction around an operation by either form of the operation's transaction hash. */
@@ -353,10 +353,10 @@ export function submitEthereum(
   if (!ledger.parameters.knowsEthereum) refuse({ code: 'noEthereum' });
   refuseUnsupportedBlobs(raw, ledger.parameters.rules);
   const { signatures } = ledger.pool;
-  const transaction = ethereumEnvelope(raw, undefined, (one) => signatures.senderOf(one), parsed);
+  const transaction = nativeTransactionOf(raw, undefined, (one) => signatures.senderOf(one), parsed);
   requireProtected(transaction, options);
   const innerTransaction = innerTransactionOf(transaction);
-  invariant(innerTransaction !== undefined, 'an envelope carries a transaction');
+  invariant(innerTransaction !== undefined, 'the operation has an Ethereum transaction');
   const { hash } = innerTransaction;
   ledger.pool.submit(transaction, 'client', sidecar && { hash, bytes: sidecar });
   return hash;
@@ -374,7 +374,7 @@ export function submitImpersonated(
   sender: Address,
 ): Hash {
   const raw = serializeEthereumTransaction(fields, impersonatedSignature(sender));
-  pool.submit(ethereumEnvelope(raw, sender), 'node');
+  pool.submit(nativeTransactionOf(raw, sender), 'node');
   return keccak256(raw);
 }
 
@@ -429,7 +429,7 @@ class SubmittedSignatures {
 
   /**
    * Queues the recovery of the sender of a signed Ethereum transaction that will be submitted soon. Returns its parsed
-   * form; undefined for bytes that `ethereumEnvelope` refuses.
+   * form; undefined for bytes that `nativeTransactionOf` refuses.
    */
   expectEthereum(raw: Uint8Array): EthereumTransaction | undefined {
     const innerTransaction = parseAhead(raw);

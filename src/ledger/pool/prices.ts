@@ -1,7 +1,7 @@
 import { isEthereumTransaction, type SignedTransaction } from '../../protocol/index.ts';
 import type { PricePolicy } from '../core.ts';
 import { offeredTip } from '../operations/ethereum-transaction.ts';
-import { envelopeIn } from '../transactions/ethereum-envelope.ts';
+import { ethereumOperationIn } from '../transactions/native-transaction.ts';
 
 export const DEFAULT_PRICE_POLICY: PricePolicy = { order: 'fees', minGasPrice: 0n, suggestedTip: 0n };
 
@@ -24,9 +24,9 @@ export function orderedByTip(transactions: readonly SignedTransaction[], tipOf: 
   const bySender = new Map<string, Placed[]>();
   const placed = transactions.map((transaction, arrival): Placed => {
     const entry = { transaction, arrival, tip: tipOf(transaction) };
-    const envelope = envelopeIn(transaction);
-    if (envelope === undefined) return entry;
-    const sender = String(envelope.sender);
+    const ethereumOperation = ethereumOperationIn(transaction);
+    if (ethereumOperation === undefined) return entry;
+    const sender = String(ethereumOperation.sender);
     const ofSender = bySender.get(sender);
     if (ofSender === undefined) bySender.set(sender, [entry]);
     else ofSender.push(entry);
@@ -58,7 +58,8 @@ function limitToEarlier(ofSender: Placed[]): void {
   });
 }
 
-const nonceOf = ({ transaction }: Placed): bigint => envelopeIn(transaction)?.innerTransaction.nonce ?? 0n;
+const nonceOf = ({ transaction }: Placed): bigint =>
+  ethereumOperationIn(transaction)?.innerTransaction.nonce ?? 0n;
 
 function compare(one: bigint, other: bigint): number {
   if (one === other) return 0;

@@ -7,7 +7,7 @@ import {
 } from '../../protocol/index.ts';
 import { stateKey } from '../../store/index.ts';
 import type { Account } from '../chain/records.ts';
-import { HistoryDisabledError } from '../errors/errors.ts';
+import { HistoryDisabledError } from '../errors/chain-errors.ts';
 import { type Receiver, receiverAt, requireNotEvmAddress } from '../operations/receiver.ts';
 import type { NativeState } from '../state/native-state.ts';
 import type { PastStateReader } from '../state/past-state.ts';

@@ -12,12 +12,12 @@ import { operationOf } from '../chain/chain.ts';
 import { addInvolved } from '../chain/involvement.ts';
 import type { ReceiptOutline } from '../chain/receipt-outline.ts';
 import { type BlockSummary, type OperationReceipt, serializedBlock } from '../chain/records.ts';
-import { HistoryDisabledError } from '../errors/errors.ts';
+import { HistoryDisabledError } from '../errors/chain-errors.ts';
 import type { LedgerSource } from './ledger-source.ts';
-import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
+import { type LogMatches, type LogQuery, searchLogs } from './log-lookup.ts';
 import {
   type ContractAddressLookup,
-  findEnvelope,
+  findEthereumOperation,
   findOperation,
   type IncludedOperation,
   includedOperation,
@@ -109,7 +109,7 @@ export class BlockQueries {
     const { chain } = this.#source;
     const found =
       findOperation(hash, chain, EMPTY_POOL, this.#contractAddressOf) ??
-      findEnvelope(hash, chain, EMPTY_POOL, this.#contractAddressOf);
+      findEthereumOperation(hash, chain, EMPTY_POOL, this.#contractAddressOf);
     return found?.kind === 'included' ? found : undefined;
   }
 
@@ -179,6 +179,6 @@ export class BlockQueries {
 
   /** Returns the first `limit` logs of a query, in chain order. */
   logs(query: LogQuery, limit: number): LogMatches {
-    return findLogs(query, limit, this.#source.store, this.#source.chain);
+    return searchLogs(query, limit, this.#source.store, this.#source.chain);
   }
 }

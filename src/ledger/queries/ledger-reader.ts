@@ -2,7 +2,7 @@ import type { StoreView } from '../../store/index.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
 import { Chain } from '../chain/chain.ts';
 import { type BlockTiming, type Clock, MovableClock } from '../chain/clock.ts';
-import { NoGenesisError } from '../errors/errors.ts';
+import { NoGenesisError } from '../errors/chain-errors.ts';
 import { originOf } from '../genesis/chain-parameters.ts';
 import type { Genesis } from '../genesis/genesis.ts';
 import { isSameGenesis } from '../genesis/genesis-codec.ts';

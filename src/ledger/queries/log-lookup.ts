@@ -42,7 +42,7 @@ export interface LogMatches {
 }
 
 /** Finds the first `limit` logs of a query. */
-export function findLogs(query: LogQuery, limit: number, store: ChainReader, chain: Chain): LogMatches {
+export function searchLogs(query: LogQuery, limit: number, store: ChainReader, chain: Chain): LogMatches {
   const reader = new LogReader(store, chain);
   const logs: FoundLog[] = [];
   const topicsMin = query.topics.length;

@@ -19,10 +19,10 @@ import {
 import type { Chain, PlacedOperation } from '../chain/chain.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { PendingLookup, PendingPosition } from '../core.ts';
-import { type SenderNonce, senderNonceHash, shortened } from '../transactions/ethereum-envelope.ts';
+import { type SenderNonce, senderNonceHash, shortened } from '../transactions/native-transaction.ts';
 
 /** The fields around an operation that its hash covers. */
-export interface OperationEnvelope {
+export interface NativeTransactionFields {
   readonly refBlockNum: number;
   readonly refBlockPrefix: number;
   readonly expiration: number;
@@ -41,7 +41,7 @@ export interface IncludedOperation {
   readonly result: OperationResult;
   /** Units that its transaction was charged; for an Ethereum transaction rounded up. */
   readonly feesCollected: bigint;
-  readonly transaction: OperationEnvelope;
+  readonly transaction: NativeTransactionFields;
   /** The processed form: docs/interface.md#transaction-hash. */
   readonly hash: Hash;
   /** The receiver's address; undefined for none. */
@@ -51,7 +51,7 @@ export interface IncludedOperation {
 export interface PendingOperation {
   readonly kind: 'pending';
   readonly operation: Operation;
-  readonly transaction: OperationEnvelope;
+  readonly transaction: NativeTransactionFields;
   /** The pending form: docs/interface.md#transaction-hash. */
   readonly hash: Hash;
   readonly to: Address | undefined;
@@ -137,22 +137,22 @@ export function findOperation(
 }
 
 /** Finds an operation, included or pending, by the hash of its inner Ethereum transaction. */
-export function findEnvelope(
+export function findEthereumOperation(
   hash: Hash,
   chain: Chain,
   pool: PendingLookup,
   contractAddressOf: ContractAddressLookup,
 ): IncludedOperation | PendingOperation | undefined {
-  const isEnvelope = ({ operation }: IncludedOperation | PendingOperation): boolean =>
+  const isEthereum = ({ operation }: IncludedOperation | PendingOperation): boolean =>
     isEthereumTransaction(operation) && equalBytes(operation.innerTransaction.hash, hash);
   const found = shortened(hash);
   const position = pool.find(found);
   const pending = position && pendingOperation(position, contractAddressOf);
-  if (pending !== undefined && isEnvelope(pending)) return pending;
+  if (pending !== undefined && isEthereum(pending)) return pending;
   // A test may have set back a nonce, and sent the same transaction again.
   const last = chain.positionsOf(found, true).at(-1);
   const included = last && operationAt(last.block, last.index, chain, contractAddressOf);
-  return included !== undefined && isEnvelope(included) ? included : undefined;
+  return included !== undefined && isEthereum(included) ? included : undefined;
 }
 
 /** Finds the included operation with the Ethereum transaction of a sender and nonce. */

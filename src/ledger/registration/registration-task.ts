@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { BlockId } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { RegistrationError } from '../errors/errors.ts';
+import { RegistrationError } from '../errors/chain-errors.ts';
 
 /** Milliseconds for which a registration task is valid. */
 export const REGISTRATION_TASK_TIMEOUT_MS = 120_000;

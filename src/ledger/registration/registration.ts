@@ -14,7 +14,7 @@ import {
   toAddress,
 } from '../../protocol/index.ts';
 import { systemTime, type Time } from '../../time.ts';
-import { RegistrationError } from '../errors/errors.ts';
+import { RegistrationError } from '../errors/chain-errors.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
 import { type Inclusion, InclusionWatch } from '../inclusion.ts';
 import type { Ledger } from '../ledger.ts';

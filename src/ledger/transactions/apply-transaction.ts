@@ -13,11 +13,11 @@ import { checkAuthorities } from '../authorities/authority.ts';
 import type { SignatureRules } from '../authorities/signature-checks.ts';
 import type { Chain } from '../chain/chain.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
+import type { Job } from '../job.ts';
 import type { Outcome } from '../operations/operation-rules.ts';
 import { applyOperation } from '../operations/rules.ts';
 import type { WorkingState } from '../state/working-state.ts';
-import type { Steps } from '../steps.ts';
-import type { ChainOperations } from './ethereum-envelope.ts';
+import type { ChainOperations } from './native-transaction.ts';
 import { checkForm, checkReference, requiredAccounts } from './transaction-checks.ts';
 
 /**
@@ -26,18 +26,18 @@ import { checkForm, checkReference, requiredAccounts } from './transaction-check
  * node can apply a block that one node could make. Throws `RefusedError` if the engine fails again; the state is
  * rebuilt then too.
  */
-export function* applyRebuilding<T>(apply: () => Steps<T>, rebuild: () => Steps<void>): Generator<void, T> {
+export function* applyRebuilding<T>(apply: () => Job<T>, rebuild: () => Job<void>): Generator<void, T> {
   try {
-    return yield* runSteps(apply());
+    return yield* yieldFrom(apply());
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
   }
-  yield* runSteps(rebuild());
+  yield* yieldFrom(rebuild());
   try {
-    return yield* runSteps(apply());
+    return yield* yieldFrom(apply());
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    yield* runSteps(rebuild());
+    yield* yieldFrom(rebuild());
     throw engineRefusal(error);
   }
 }
@@ -54,11 +54,11 @@ export function throwCallError(error: unknown, seconds: number): never {
   throw engineRefusal(error);
 }
 
-/** Runs the steps of a task as a part of another one. */
-function* runSteps<T>(steps: Steps<T>): Generator<void, T> {
+/** Runs a job as a part of another one. */
+function* yieldFrom<T>(job: Job<T>): Generator<void, T> {
   for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
+    const next = job.next();
+    if (next.done === true) return next.value;
     yield;
   }
 }
@@ -85,7 +85,7 @@ export interface AppliedTransaction {
  * `RefusedError` and leaves the state unchanged if the rules reject it. After any other error, such as an
  * `EngineError`, the state has lost everything that is not stored and must be cleared.
  */
-export function* applyInSteps(
+export function* applyJob(
   state: WorkingState,
   chain: Chain,
   rules: TransactionRules,

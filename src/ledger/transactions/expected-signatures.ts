@@ -2,7 +2,7 @@ import { type SignedTransaction, transactionDigest } from '../../protocol/index.
 import { keysOf } from '../authorities/authority.ts';
 import type { SignatureRules } from '../authorities/signature-checks.ts';
 import type { NativeState } from '../state/native-state.ts';
-import { envelopeIn, isImpersonated, readInnerTransaction } from './ethereum-envelope.ts';
+import { ethereumOperationIn, isImpersonated, readInnerTransaction } from './native-transaction.ts';
 import { requiredAccounts } from './transaction-checks.ts';
 
 /** Transactions of a block that is imported whose signatures are checked ahead. */
@@ -17,7 +17,7 @@ export function expectSignatures(
   { chainId, signatures }: SignatureRules,
   state: NativeState,
 ): void {
-  const operation = envelopeIn(transaction);
+  const operation = ethereumOperationIn(transaction);
   if (operation !== undefined) {
     const innerTransaction = readInnerTransaction(transaction);
     if (innerTransaction === undefined || isImpersonated(operation)) return;

@@ -27,12 +27,12 @@ import { ACCOUNT_CREATE_FEE } from '../operations/operation-rules.ts';
 import { checkOperationRules } from '../operations/rules.ts';
 import {
   type ChainOperations,
-  checkEnvelope,
-  type EnvelopeRules,
+  checkNativeForm,
   type EthereumRules,
-  envelopeIn,
+  ethereumOperationIn,
   isImpersonated,
-} from './ethereum-envelope.ts';
+  type NativeFormRules,
+} from './native-transaction.ts';
 
 /** Reads bytes 4 to 7 of a block id, which a transaction quotes as `ref_block_prefix`. */
 export function referencePrefix(id: BlockId): number {
@@ -43,7 +43,7 @@ export function referencePrefix(id: BlockId): number {
  * Checks everything that needs only the transaction: size, operations, assets, fees. Throws `RefusedError`.
  * @param chain the operations that only some chains allow
  */
-export function checkForm(transaction: SignedTransaction, chain: EnvelopeRules): void {
+export function checkForm(transaction: SignedTransaction, chain: NativeFormRules): void {
   const { operations, signatures } = transaction;
   if (operations.length === 0) refuse({ code: 'noOperations' });
   if (operations.length > TRANSACTION_OPERATIONS_MAX) {
@@ -59,10 +59,10 @@ export function checkForm(transaction: SignedTransaction, chain: EnvelopeRules):
   operations.forEach((operation, index) => {
     checkOperationForm(operation, index, chain);
   });
-  const isEnvelope = operations.some(isEthereumTransaction);
-  if (isEnvelope) checkEnvelope(transaction, chain);
+  const isEthereum = operations.some(isEthereumTransaction);
+  if (isEthereum) checkNativeForm(transaction, chain);
   if (operations.length > 1) checkGasTogether(transaction);
-  if (chain.ethereum !== undefined && !isEnvelope) checkGasOfBlock(transaction, chain.ethereum);
+  if (chain.ethereum !== undefined && !isEthereum) checkGasOfBlock(transaction, chain.ethereum);
 }
 
 /** Returns the gas that the operations of a transaction on contracts may use together. */
@@ -108,7 +108,7 @@ function checkOperationForm(operation: Operation, index: number, chain: ChainOpe
   if (isVirtual(operation)) refuse({ code: 'virtualOperation', index, type: operation.type });
   if (isTestOperation(operation) && !chain.isTestChain) refuse({ code: 'testOperation', index });
   if (needsEthereum(operation) && chain.ethereum === undefined) refuse({ code: 'noEthereum' });
-  // The inner transaction is checked with its envelope.
+  // The inner transaction is checked with its native transaction.
   if (isEthereumTransaction(operation)) return;
   const path = `operations[${index}]`;
   if ('fee' in operation) checkAsset(operation.fee, `${path}.fee`);
@@ -131,7 +131,7 @@ function checkAsset(amount: AssetAmount, field: string): void {
  */
 export function checkReference(transaction: SignedTransaction, chain: Chain): void {
   // Its nonce decides when it is valid, and that it is not included.
-  if (envelopeIn(transaction) !== undefined) return;
+  if (ethereumOperationIn(transaction) !== undefined) return;
   const head = chain.head();
   const { expiration, refBlockNum, refBlockPrefix } = transaction;
   const headTime = head.header.timestamp;

@@ -4,7 +4,7 @@ import { WorkSlices } from '../../time-slices.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
 import { systemClock } from '../chain/clock.ts';
 import { serializedBlock } from '../chain/records.ts';
-import { ChainDamagedError } from '../errors/errors.ts';
+import { ChainDamagedError } from '../errors/chain-errors.ts';
 import { genesisNumberOf } from '../genesis/genesis.ts';
 import { Ledger } from '../ledger.ts';
 import type { ForkBase } from '../state/fork-base.ts';

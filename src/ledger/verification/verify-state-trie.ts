@@ -1,7 +1,7 @@
 import { type Address, bytesToHex, equalBytes, type Trie, toHash } from '../../protocol/index.ts';
 import { type StoreReader, stateKey } from '../../store/index.ts';
 import { stateTrieRootOf, storedBlock } from '../chain/records.ts';
-import { ChainDamagedError, readStored } from '../errors/errors.ts';
+import { ChainDamagedError, readStored } from '../errors/chain-errors.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import { accountTrie, isInStateTrie, isSlotInTrie, stateTrieRoot, storageTrie } from '../state/state-trie.ts';
 

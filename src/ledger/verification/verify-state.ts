@@ -17,7 +17,7 @@ import { type StateEntry, type StoreReader, stateKey } from '../../store/index.t
 import { WorkSlices } from '../../time-slices.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
 import { accountStateOf, type BlockSummary, dynamicPropertiesCodec, storedBlock } from '../chain/records.ts';
-import { ChainDamagedError, readStored } from '../errors/errors.ts';
+import { ChainDamagedError, readStored } from '../errors/chain-errors.ts';
 import type { Genesis } from '../genesis/genesis.ts';
 import { chainIdOf } from '../genesis/genesis-codec.ts';
 import { stateRulesOf } from '../genesis/genesis-rules.ts';

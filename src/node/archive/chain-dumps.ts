@@ -134,7 +134,7 @@ async function dumpState({ ledger, store }: DumpedChain, facts: BlockFactsCache)
 
 /** Sums up the gas of the operations of a block, in slices. @throws BlockRevertedError */
 async function sumGas(ledger: Ledger, facts: BlockFactsCache, block: BlockSummary): Promise<bigint> {
-  return (await inSlices(facts.gasSteps(ledger, block))).at(-1) ?? 0n;
+  return (await inSlices(facts.gasJob(ledger, block))).at(-1) ?? 0n;
 }
 
 /** @throws RequestFailedError for a fork, whose state is that of a remote chain for the most part */

@@ -7,8 +7,8 @@ import { hexToBytes, messageOf, utf8ToBytes } from '../../protocol/index.ts';
 import type { ChainDumps } from '../../rpc/index.ts';
 import type { Closers } from '../closers.ts';
 import type { StateFiles } from '../configuration.ts';
-import { StateDumpError, StateFileError } from '../errors.ts';
 import type { NodeEvents } from '../events.ts';
+import { StateDumpError, StateFileError } from '../node-errors.ts';
 import { chainDumpsOf, DUMP_INFLATED_BYTES_MAX, type DumpedChain } from './chain-dumps.ts';
 
 /** Name of the file in a folder that is given instead of a file, as anvil has it. */

@@ -1,10 +1,10 @@
 import { BlockRejectedError, RefusedError } from '../../ledger/index.ts';
 import { type Block, type BlockId, blockId, equalBytes } from '../../protocol/index.ts';
 import { sleep, yieldToEventLoop } from '../../time.ts';
-import { BLOCK_FEED_BYTES_MAX } from '../block-feed.ts';
 import { BLOCK_AHEAD_SECONDS_MAX } from '../clock-watch.ts';
 import { FollowError } from '../following/block-source.ts';
 import { decodeBlock } from '../following/received-block.ts';
+import { BLOCK_FEED_BYTES_MAX } from '../stored-block-feed.ts';
 import {
   BLOCK_LOG_RETRY_MS,
   BlockLogUnavailableError,

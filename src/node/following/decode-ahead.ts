@@ -1,6 +1,6 @@
 import type { Block } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
-import { BLOCK_FEED_BYTES_MAX } from '../block-feed.ts';
+import { BLOCK_FEED_BYTES_MAX } from '../stored-block-feed.ts';
 import { decodeBlock } from './received-block.ts';
 
 /** A block of a followed node. */

@@ -4,8 +4,8 @@ import { storedBlock } from '../../ledger/index.ts';
 import { type BlockId, bytesToHex, invariant } from '../../protocol/index.ts';
 import type { BlockFeed } from '../../server/index.ts';
 import { openStoreForReading } from '../../store/index.ts';
-import { blockFeedOf } from '../block-feed.ts';
 import { dataFolderAt } from '../data-folder.ts';
+import { blockFeedOf } from '../stored-block-feed.ts';
 
 /** Answers a request for the blocks from a number on. */
 export type FeedHandler = (from: number, response: ServerResponse, request: IncomingMessage) => void;

@@ -10,8 +10,8 @@ import {
   toBlockId,
 } from '../../protocol/index.ts';
 import { FOLLOWER_HEADER } from '../../server/index.ts';
-import { BLOCK_FEED_BLOCKS_MAX } from '../block-feed.ts';
 import { SIGNED_BLOCK_BYTES_MAX } from '../keys/signed-records.ts';
+import { BLOCK_FEED_BLOCKS_MAX } from '../stored-block-feed.ts';
 import { type BlockRequest, type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
 
 /** Milliseconds for the whole response of a followed node, without the time that its blocks take here. */

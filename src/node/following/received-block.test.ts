@@ -12,9 +12,9 @@ import {
   type ProcessedTransaction,
 } from '../../protocol/index.ts';
 import { openStoreForReading } from '../../store/index.ts';
-import { BLOCK_FEED_BYTES_MAX } from '../block-feed.ts';
 import { makeChain, TestFolders } from '../chain.testing.ts';
 import { dataFolderAt } from '../data-folder.ts';
+import { BLOCK_FEED_BYTES_MAX } from '../stored-block-feed.ts';
 import { FollowError } from './block-source.ts';
 import { decodeBlock } from './received-block.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { WorkSlices } from '../../time-slices.ts';
-import { BLOCK_FEED_BYTES_MAX } from '../block-feed.ts';
+import { BLOCK_FEED_BYTES_MAX } from '../stored-block-feed.ts';
 import { FollowError } from './block-source.ts';
 
 /** Bytes of a transaction with its results: the result of an operation is never longer than the operation. */

@@ -1,5 +1,5 @@
 import { ForkPointError } from '../../fork/index.ts';
-import { ethereumEnvelope, type Ledger } from '../../ledger/index.ts';
+import { type Ledger, nativeTransactionOf } from '../../ledger/index.ts';
 import { keccak256 } from '../../protocol/index.ts';
 import type { ChainControl } from '../../rpc/index.ts';
 import { withEntries } from '../with-entries.ts';
@@ -29,7 +29,7 @@ export async function beginFork(
   }
   if (preceding.length > 0 && blocks.head().number === point.number) {
     clock.setTime(point.timestamp);
-    const transactions = preceding.map((raw) => ethereumEnvelope(raw));
+    const transactions = preceding.map((raw) => nativeTransactionOf(raw));
     const [refused] = await withEntries(fork, () => miner.mineOnly(transactions, point.timestamp));
     if (refused !== undefined) throw refusedPreceding(point.number, refused);
   }

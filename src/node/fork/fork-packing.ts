@@ -9,7 +9,7 @@ import {
 } from '../../fork/index.ts';
 import type { StoreReader } from '../../store/index.ts';
 import { closeAfter } from '../closers.ts';
-import { DataFolderError } from '../errors.ts';
+import { DataFolderError } from '../node-errors.ts';
 import { type JobControl, openStoredChain } from '../stored-chain.ts';
 
 /** The entries that were fetched of a remote chain: in a data folder, or in a pack. */

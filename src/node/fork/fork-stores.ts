@@ -5,7 +5,7 @@ import { equalBytes, toPrefixedHex } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import type { Closers } from '../closers.ts';
 import { type DataFolder, isThere } from '../data-folder.ts';
-import { DataFolderError } from '../errors.ts';
+import { DataFolderError } from '../node-errors.ts';
 import { openEntries, pointOf } from '../stored-chain.ts';
 import { openSharedStores, type SharedCache } from './shared-cache.ts';
 

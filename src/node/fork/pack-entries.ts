@@ -8,8 +8,8 @@ import {
 import { toPrefixedHex } from '../../protocol/index.ts';
 import type { StateChange, Store } from '../../store/index.ts';
 import type { Closers } from '../closers.ts';
-import { DataFolderError } from '../errors.ts';
 import type { ForkConfiguration } from '../fork-configuration.ts';
+import { DataFolderError } from '../node-errors.ts';
 import { openForkStores } from './fork-stores.ts';
 
 /**

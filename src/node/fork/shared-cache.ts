@@ -7,8 +7,8 @@ import { bytesToHex, equalBytes, keccak256, messageOf, utf8ToBytes } from '../..
 import { openStoreForReading, type Store, StoreError, type StoreReader } from '../../store/index.ts';
 import { type Closers, openAll } from '../closers.ts';
 import { FOLDER_MODE } from '../data-folder.ts';
-import { DataFolderError } from '../errors.ts';
 import { isFolderLocked, lockFolder } from '../folder-lock.ts';
+import { DataFolderError } from '../node-errors.ts';
 
 /** Bytes of the forks in the user's cache folder (2 GiB), when one is opened. */
 const FORK_CACHE_BYTES_MAX = 2 * 1024 * 1024 * 1024;

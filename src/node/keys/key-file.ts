@@ -20,7 +20,7 @@ import {
   toSeed,
 } from '../../protocol/index.ts';
 import type { DataFolder } from '../data-folder.ts';
-import { KeyFileError } from '../errors.ts';
+import { KeyFileError } from '../node-errors.ts';
 
 /** Bytes of a key file. */
 const KEY_FILE_BYTES_MAX = 64 * 1024;

@@ -26,7 +26,7 @@ import {
   type PublicKey,
 } from '../../protocol/index.ts';
 import { isThere } from '../data-folder.ts';
-import { KeyFileError } from '../errors.ts';
+import { KeyFileError } from '../node-errors.ts';
 import { KEY_FILE_MODE, OTHERS_WRITE, othersHave, type StoredKey } from './key-file.ts';
 
 /** Bytes of a signed block (128 MiB): all pending transactions, and as many bytes of results. */

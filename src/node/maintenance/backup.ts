@@ -14,7 +14,7 @@ import type { StateReport } from '../../ledger/index.ts';
 import { messageOf } from '../../protocol/index.ts';
 import { closeAfter } from '../closers.ts';
 import { type DataFolder, dataFolderAt, isThere } from '../data-folder.ts';
-import { MaintenanceError } from '../errors.ts';
+import { MaintenanceError } from '../node-errors.ts';
 import { type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import { checkState } from './verify.ts';
 

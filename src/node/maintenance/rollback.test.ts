@@ -13,9 +13,9 @@ import { utf8ToBytes } from '../../protocol/index.ts';
 import { META_KEYS, openStore, openStoreForReading } from '../../store/index.ts';
 import { contentOf, headOf, makeChain, TestFolders, testJob } from '../chain.testing.ts';
 import { changeTable, flipByte } from '../damage.testing.ts';
-import { DataFolderError, MaintenanceError } from '../errors.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { DEFAULT_CONFIGURATION, startTestNode, type TestNode } from '../index.ts';
+import { DataFolderError, MaintenanceError } from '../node-errors.ts';
 import { rollBack } from './rollback.ts';
 import { verifyChain } from './verify.ts';
 

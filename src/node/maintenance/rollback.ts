@@ -21,9 +21,9 @@ import {
 import { walletFileAt } from '../../wallet/index.ts';
 import { closeAfter } from '../closers.ts';
 import { type DataFolder, isThere } from '../data-folder.ts';
-import { MaintenanceError } from '../errors.ts';
 import { KEY_FILE_MODE } from '../keys/key-file.ts';
 import { truncateRecords } from '../keys/signed-records.ts';
+import { MaintenanceError } from '../node-errors.ts';
 import { type JobControl, lockChainFolder, openStoredChain, undoBlocksOf } from '../stored-chain.ts';
 
 export interface RollbackOptions {

@@ -10,7 +10,7 @@ import {
   type SeedableBlockLog,
 } from '../block-log/block-log.ts';
 import { closeAfter } from '../closers.ts';
-import { DataFolderError } from '../errors.ts';
+import { DataFolderError } from '../node-errors.ts';
 import { type JobControl, lockChainFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
 
 /**

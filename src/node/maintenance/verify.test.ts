@@ -5,8 +5,8 @@ import { KNOWS_ETHEREUM } from '../../../test/chain-kind.ts';
 import { ChainDamagedError, formatGenesis } from '../../ledger/index.ts';
 import { chainGenesis, makeChain, TestFolders, testJob } from '../chain.testing.ts';
 import { changeTable, flipByte, type RawTable } from '../damage.testing.ts';
-import { DataFolderError } from '../errors.ts';
 import { lockFolder } from '../folder-lock.ts';
+import { DataFolderError } from '../node-errors.ts';
 import { verifyChain, verifyNewestState } from './verify.ts';
 
 const kept = new TestFolders();

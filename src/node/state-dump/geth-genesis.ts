@@ -33,7 +33,7 @@ const FORK_MEMBERS: ReadonlyMap<string, Hardfork> = new Map([
   ['pragueTime', 'prague'],
   ['osakaTime', 'osaka'],
 ]);
-/** Forks that change the schedule of blobs alone. */
+/** Hard forks that change the schedule of blobs alone. */
 const BLOB_FORK = /^bpo\d+Time$/;
 
 /**
@@ -46,7 +46,7 @@ export function settingsOfGenesis(text: string): readonly StatedByGenesis[] {
   membersOf(genesis.alloc, 'alloc');
   const config = genesis.config == null ? {} : membersOf(genesis.config, 'config');
   const chainId = optionalNumber(config.chainId, 'config.chainId', Number.MAX_SAFE_INTEGER);
-  const hardfork = forkIn(config, timeOf(genesis) ?? systemClock.now());
+  const hardfork = hardforkIn(config, timeOf(genesis) ?? systemClock.now());
   const gasLimit = optionalNumber(genesis.gasLimit, 'gasLimit', WORD_MAX);
   const baseFee = optionalNumber(genesis.baseFeePerGas, 'baseFeePerGas', BASE_FEE_MAX);
   for (const member of ['number', 'excessBlobGas']) {
@@ -106,7 +106,7 @@ function timeOf({ timestamp }: Members): number | undefined {
 }
 
 /** Returns the newest hard fork that a chain begins with; undefined if the configuration names none since London. */
-function forkIn(config: Members, time: number): Hardfork | undefined {
+function hardforkIn(config: Members, time: number): Hardfork | undefined {
   let newest = -1;
   for (const [name, value] of Object.entries(config)) {
     if (value == null || BLOB_FORK.test(name)) continue;

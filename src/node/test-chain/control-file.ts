@@ -6,7 +6,7 @@ import { lazily } from '../../lazily.ts';
 import { messageOf } from '../../protocol/index.ts';
 import type { ControlState } from '../../rpc/index.ts';
 import { isThere } from '../data-folder.ts';
-import { DataFolderError } from '../errors.ts';
+import { DataFolderError } from '../node-errors.ts';
 
 /** Bytes of the file with the settings for the next blocks of a test chain. */
 const CONTROL_FILE_BYTES_MAX = 4_096;

@@ -1,5 +1,5 @@
 import { ByteWriter } from '../bytes/byte-writer.ts';
-import { DecodeError, FormatError } from '../errors.ts';
+import { DecodeError, FormatError } from '../protocol-errors.ts';
 
 /** Greatest length that the four bytes before a block can hold. */
 const LONGEST_BLOCK = 2 ** 32 - 1;

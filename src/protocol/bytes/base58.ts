@@ -1,4 +1,4 @@
-import { FormatError } from '../errors.ts';
+import { FormatError } from '../protocol-errors.ts';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const BASE = 58;

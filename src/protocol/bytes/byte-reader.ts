@@ -1,4 +1,4 @@
-import { DecodeError } from '../errors.ts';
+import { DecodeError } from '../protocol-errors.ts';
 import { bytesToUtf8 } from './bytes.ts';
 
 /** Bytes of the longest varint that is a safe integer: 53 bits at seven a byte. */

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { FormatError } from '../errors.ts';
+import { FormatError } from '../protocol-errors.ts';
 import type { NativeBuffer } from './bytes.ts';
 
 const INITIAL_BYTES = 1024;

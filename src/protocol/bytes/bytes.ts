@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { FormatError, InvariantError, invariant } from '../errors.ts';
+import { FormatError, InvariantError, invariant } from '../protocol-errors.ts';
 
 /** The greatest value of an EVM word. */
 export const WORD_MAX = 2n ** 256n - 1n;

@@ -1,6 +1,6 @@
 import { ByteReader } from '../bytes/byte-reader.ts';
 import { ByteWriter } from '../bytes/byte-writer.ts';
-import { locate } from '../errors.ts';
+import { locate } from '../protocol-errors.ts';
 
 /**
  * The two forms of a type of value: its canonical binary encoding and its JSON. The error of a part has a relative

@@ -2,7 +2,7 @@ import { AMOUNT_MAX, TIMESTAMP_MAX } from '../../consensus.ts';
 import type { ByteReader } from '../bytes/byte-reader.ts';
 import type { ByteWriter } from '../bytes/byte-writer.ts';
 import { bytesToHex, hexToBytes } from '../bytes/bytes.ts';
-import { FormatError } from '../errors.ts';
+import { FormatError } from '../protocol-errors.ts';
 import type { Codec } from './codec.ts';
 
 /** Returns JSON that must be a string. @throws {FormatError} for anything else */

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../bytes/byte-reader.ts';
-import { FormatError, invariant, locate } from '../errors.ts';
+import { FormatError, invariant, locate } from '../protocol-errors.ts';
 import { type Codec, encode } from './codec.ts';
 import { readBoolean } from './scalars.ts';
 

@@ -5,7 +5,7 @@
  */
 
 import { loadMclModule } from '../built-files.ts';
-import { invariant } from '../errors.ts';
+import { invariant } from '../protocol-errors.ts';
 
 /** Numbers of the curves in the library. */
 export const BN_SNARK1 = 4;

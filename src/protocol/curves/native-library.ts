@@ -4,7 +4,7 @@ import libraryOf from 'secp256k1/lib/index.js';
 import { lazily } from '../../lazily.ts';
 import { linuxLibraries } from '../../linux-libraries.ts';
 import { secp256k1Binary } from '../built-files.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../protocol-errors.ts';
 
 /** The used part of the package secp256k1: Bitcoin Core's library, compiled for this machine. */
 export interface NativeLibrary {

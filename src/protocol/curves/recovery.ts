@@ -1,7 +1,7 @@
 import { lazily } from '../../lazily.ts';
 import { type Address, bytesToHex, compareBytes, hexToBytes } from '../bytes/bytes.ts';
-import { invariant } from '../errors.ts';
 import { hashedAddress } from '../hashing/hashes.ts';
+import { invariant } from '../protocol-errors.ts';
 import { SECP256K1 } from './mcl.ts';
 import { nativeLibrary } from './native-library.ts';
 import { SignatureCurve } from './signature-curve.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesToHex, toAddress, toPrefixedHex } from '../bytes/bytes.ts';
 import { GROUP_ORDER } from '../curves/recovery.ts';
-import { DecodeError, FormatError } from '../errors.ts';
+import { DecodeError, FormatError } from '../protocol-errors.ts';
 import { delegationOf, recoverAuthority, signAuthorization } from './authorization.ts';
 import { KEY } from './ethereum.testing.ts';
 import { parseEthereumTransaction } from './parse-transaction.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesToHex, concatBytes, hexToBytes, toAddress, toHash } from '../bytes/bytes.ts';
-import { DecodeError, FormatError } from '../errors.ts';
+import { DecodeError, FormatError } from '../protocol-errors.ts';
 import {
   BLOB_BYTES,
   BLOB_CELLS,

@@ -1,7 +1,7 @@
 import { TRANSACTION_BLOBS_MAX } from '../../consensus.ts';
 import { bytesToHex, concatBytes, equalBytes, type Hash, toHash } from '../bytes/bytes.ts';
-import { FormatError, locate } from '../errors.ts';
 import { sha256 } from '../hashing/hashes.ts';
+import { FormatError, locate } from '../protocol-errors.ts';
 import { BLOB_TYPE, VERSIONED_HASH_VERSION } from './parse-transaction.ts';
 import { encodeRlp, LIST, listOfRlp, type RlpItem, RlpReader } from './rlp.ts';
 

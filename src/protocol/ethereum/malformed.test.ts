@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { concatBytes, hexToBytes, numberToBytes } from '../bytes/bytes.ts';
 import { GROUP_ORDER } from '../curves/recovery.ts';
-import { DecodeError, UnsupportedTransactionTypeError } from '../errors.ts';
+import { DecodeError, UnsupportedTransactionTypeError } from '../protocol-errors.ts';
 import { parseEthereumTransaction } from './parse-transaction.ts';
 import { encodeRlp, listOfRlp, type RlpItem } from './rlp.ts';
 

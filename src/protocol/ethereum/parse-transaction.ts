@@ -1,8 +1,8 @@
 import { ETHEREUM_NONCE_MAX, TRANSACTION_BLOBS_MAX } from '../../consensus.ts';
 import { type Address, concatBytes, type Hash, numberToBytes, toAddress, toHash } from '../bytes/bytes.ts';
 import { GROUP_ORDER, HIGHEST_S } from '../curves/recovery.ts';
-import { DecodeError, locate, UnsupportedTransactionTypeError } from '../errors.ts';
 import { keccak256 } from '../hashing/hashes.ts';
+import { DecodeError, locate, UnsupportedTransactionTypeError } from '../protocol-errors.ts';
 import type { Authorization, AuthorizationList } from './authorization.ts';
 import { encodeRlp, LIST, listOfRlp, RlpReader, rlpItemAt, STRING } from './rlp.ts';
 import {
@@ -14,7 +14,7 @@ import {
   SET_CODE_CREATES,
 } from './transaction.ts';
 
-/** First bytes of the supported envelopes (EIP-2718). */
+/** First bytes of the supported typed transactions (EIP-2718). */
 export const ACCESS_LIST_TYPE = 1;
 export const DYNAMIC_FEE_TYPE = 2;
 export const BLOB_TYPE = 3;
@@ -39,7 +39,7 @@ const HASH_BYTES = 32;
  * chain, such as its id and fees, are not checked. The caller bounds the length; the result has read-only views of the
  * input.
  *
- * @throws {UnsupportedTransactionTypeError} for an envelope of another type
+ * @throws {UnsupportedTransactionTypeError} for a transaction of another type
  * @throws {DecodeError} for any other bytes, with the field and the offset
  */
 export function parseEthereumTransaction(raw: Uint8Array): EthereumTransaction {
@@ -260,7 +260,7 @@ function readFixed(list: RlpReader, field: string, length: number): Uint8Array {
   throw list.failure(field, `must have ${length} bytes, not ${bytes.length}`, begin);
 }
 
-/** Reads the signature of a transaction with an envelope, of the type and the list up to here. */
+/** Reads the signature of a typed transaction, of the type and the list up to here. */
 function readSigned(bytes: Uint8Array, list: RlpReader, start: number) {
   const fields = bytes.subarray(start, list.offset);
   const parityOffset = list.offset;
@@ -290,7 +290,7 @@ function readNumbers(list: RlpReader): Pick<EthereumSignature, 'r' | 's'> {
   return { r, s };
 }
 
-/** Greatest type of an envelope (EIP-2718): access list, dynamic fee, blobs, set code. */
+/** Greatest type of a typed transaction (EIP-2718): access list, dynamic fee, blobs, set code. */
 const LAST_TYPE = 4;
 /** Items of a transaction: an unsigned legacy one has the fewest, a signed one with blobs the most. */
 const FEWEST_ITEMS = 6;
@@ -302,8 +302,8 @@ const MOST_ITEMS = 14;
  */
 export function ethereumTransactionKind(bytes: Uint8Array): string | undefined {
   const [type = 0] = bytes;
-  const hasEnvelope = type >= 1 && type <= LAST_TYPE;
-  const list = rlpItemAt(bytes, hasEnvelope ? 1 : 0);
+  const isTyped = type >= 1 && type <= LAST_TYPE;
+  const list = rlpItemAt(bytes, isTyped ? 1 : 0);
   if (!list.isList || list.end !== bytes.length) return undefined;
   let items = 0;
   for (let offset = list.start; offset < list.end; items += 1) {
@@ -311,5 +311,5 @@ export function ethereumTransactionKind(bytes: Uint8Array): string | undefined {
     if (offset > list.end || items === MOST_ITEMS) return undefined;
   }
   if (items < FEWEST_ITEMS) return undefined;
-  return hasEnvelope ? `type ${type}` : 'legacy';
+  return isTyped ? `type ${type}` : 'legacy';
 }

@@ -1,5 +1,5 @@
 import { bytesToNumber } from '../bytes/bytes.ts';
-import { DecodeError } from '../errors.ts';
+import { DecodeError } from '../protocol-errors.ts';
 
 /** An item to encode: bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[];

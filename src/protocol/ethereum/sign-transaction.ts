@@ -1,8 +1,8 @@
 import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
 import { bytesToNumber, concatBytes, numberToBytes, WORD_MAX } from '../bytes/bytes.ts';
 import { signDigest } from '../curves/signing.ts';
-import { FormatError } from '../errors.ts';
 import { keccak256 } from '../hashing/hashes.ts';
+import { FormatError } from '../protocol-errors.ts';
 import type { AuthorizationList } from './authorization.ts';
 import {
   ACCESS_LIST_TYPE,
@@ -23,15 +23,15 @@ import {
 
 const HIGHEST_COUNTER = 2n ** 64n - 1n;
 
-type EnvelopeFields = Exclude<EthereumTransactionFields, LegacyFields>;
+type TypedFields = Exclude<EthereumTransactionFields, LegacyFields>;
 
-/** First byte of each envelope (EIP-2718). */
+/** First byte of each typed transaction (EIP-2718). */
 const TYPE_BYTES = {
   accessList: ACCESS_LIST_TYPE,
   dynamicFee: DYNAMIC_FEE_TYPE,
   blob: BLOB_TYPE,
   setCode: SET_CODE_TYPE,
-} as const satisfies Record<EnvelopeFields['type'], number>;
+} as const satisfies Record<TypedFields['type'], number>;
 
 /** Signs a transaction deterministically (RFC 6979). @throws {FormatError} for a number that does not fit its field */
 export function signEthereumTransaction(
@@ -43,7 +43,7 @@ export function signEthereumTransaction(
 }
 
 function signingHashOf(fields: EthereumTransactionFields): Uint8Array {
-  if (fields.type !== 'legacy') return keccak256(inEnvelope(fields, envelopeItems(fields)));
+  if (fields.type !== 'legacy') return keccak256(withType(fields, typedItems(fields)));
   const { chainId } = fields;
   const replayProtection =
     chainId === undefined ? [] : [integer('chainId', chainId, 1n), new Uint8Array(), new Uint8Array()];
@@ -61,18 +61,18 @@ export function serializeEthereumTransaction(
   const { r, s, yParity } = signature ?? { r: 0n, s: 0n, yParity: 0 };
   const numbers = [integer('r', r), integer('s', s)];
   if (fields.type !== 'legacy') {
-    return inEnvelope(fields, [...envelopeItems(fields), integer('yParity', BigInt(yParity)), ...numbers]);
+    return withType(fields, [...typedItems(fields), integer('yParity', BigInt(yParity)), ...numbers]);
   }
   const base = fields.chainId === undefined ? V_UNPROTECTED : V_PROTECTED + 2n * fields.chainId;
   const v = signature === undefined ? 0n : base + BigInt(yParity);
   return encodeRlp([...legacyItems(fields), integer('v', v), ...numbers]);
 }
 
-function inEnvelope({ type }: EnvelopeFields, items: readonly RlpItem[]): Uint8Array {
+function withType({ type }: TypedFields, items: readonly RlpItem[]): Uint8Array {
   return concatBytes(Uint8Array.of(TYPE_BYTES[type]), encodeRlp(items));
 }
 
-function envelopeItems(fields: EnvelopeFields): readonly RlpItem[] {
+function typedItems(fields: TypedFields): readonly RlpItem[] {
   const begin = [
     integer('chainId', fields.chainId, 1n),
     integer('nonce', fields.nonce, 0n, ETHEREUM_NONCE_MAX),

@@ -1,7 +1,7 @@
 import { BLOB_GAS } from '../../consensus.ts';
 import { type Address, bytesToNumber, type Hash, numberToBytes } from '../bytes/bytes.ts';
 import { recoverAddress } from '../curves/recovery.ts';
-import { FormatError } from '../errors.ts';
+import { FormatError } from '../protocol-errors.ts';
 import type { AuthorizationList } from './authorization.ts';
 
 /** Accounts and slots that are warm from the beginning (EIP-2930). */
@@ -17,7 +17,7 @@ interface SharedFields {
   readonly data: Uint8Array;
 }
 
-/** Type 0, without an envelope. */
+/** Type 0, without a type byte. */
 export interface LegacyFields extends SharedFields {
   readonly type: 'legacy';
   /** Undefined for a signature that every chain accepts, from before EIP-155. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesToHex, hexToBytes, toAddress, toHash } from '../bytes/bytes.ts';
-import { DecodeError, FormatError, UnsupportedTransactionTypeError } from '../errors.ts';
+import { DecodeError, FormatError, UnsupportedTransactionTypeError } from '../protocol-errors.ts';
 import { createAddress } from './addresses.ts';
 import { signAuthorization } from './authorization.ts';
 import { anyFields, create2Address, KEY } from './ethereum.testing.ts';
@@ -133,9 +133,9 @@ describe('modified transactions', () => {
   );
 
   test('behavior: random bytes are rejected, or are the canonical encoding of the parsed transaction', () => {
-    const envelope = fc.constantFrom('', '01', '02', '04').map(hexToBytes);
+    const typeByte = fc.constantFrom('', '01', '02', '04').map(hexToBytes);
     const anyBytes = fc
-      .tuple(envelope, fc.uint8Array({ maxLength: 400 }))
+      .tuple(typeByte, fc.uint8Array({ maxLength: 400 }))
       .map(([type, bytes]) => Buffer.concat([type, bytes]));
     fc.assert(
       fc.property(anyBytes, (bytes) => void outcomeOf(bytes)),

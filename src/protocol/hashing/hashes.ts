@@ -13,7 +13,7 @@ import {
   toOperationHash,
   writeUint32,
 } from '../bytes/bytes.ts';
-import { invariant } from '../errors.ts';
+import { invariant } from '../protocol-errors.ts';
 
 /** Bytes of one input of Keccak-256 or BLAKE3 (1 GiB): the hash functions use WebAssembly memory of at most 4 GiB. */
 export const HASH_INPUT_BYTES_MAX = 1024 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { type Hash, toHash } from '../bytes/bytes.ts';
-import { invariant } from '../errors.ts';
+import { invariant } from '../protocol-errors.ts';
 import { HASH_BYTES, hashingModule, SCRATCH_OFFSET, scratchMemory } from './hashes.ts';
 
 /** Bytes of an accumulator's state: 1,024 little-endian lanes of 16 bits. */

@@ -10,7 +10,7 @@ import {
   toSeed,
   toSignature,
 } from '../bytes/bytes.ts';
-import { FormatError } from '../errors.ts';
+import { FormatError } from '../protocol-errors.ts';
 import { expandSeed, sign, verify } from './signature-module.ts';
 
 /** Prefix of a public key's base58. */

@@ -2,7 +2,7 @@ import { INSTANCE_MAX } from '../../consensus.ts';
 import { type Address, type Brand, toAddress } from '../bytes/bytes.ts';
 import type { Codec } from '../codec/codec.ts';
 import { checkString } from '../codec/scalars.ts';
-import { FormatError } from '../errors.ts';
+import { FormatError } from '../protocol-errors.ts';
 
 /** Instance of an account: N of `1.2.N`. */
 export type AccountId = Brand<number, 'AccountId'>;

@@ -1,9 +1,9 @@
 import { type Address, bytesToHex } from '../bytes/bytes.ts';
 import type { Codec } from '../codec/codec.ts';
 import { type Alternatives, variant } from '../codec/structures.ts';
-import { invariant } from '../errors.ts';
 import { type AccountId, accountAddress, contractAddress } from '../objects/identifiers.ts';
 import { type AssetAmount, coreAmount } from '../objects/value-codecs.ts';
+import { invariant } from '../protocol-errors.ts';
 import type {
   OperationDescription,
   ReceiverLookup,

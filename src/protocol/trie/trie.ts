@@ -1,6 +1,6 @@
 import { bytesToHex, equalBytes, type Hash, toHash } from '../bytes/bytes.ts';
-import { InvariantError, invariant } from '../errors.ts';
 import { keccak256 } from '../hashing/hashes.ts';
+import { InvariantError, invariant } from '../protocol-errors.ts';
 import {
   encodeShortNode,
   HASHED_NODE_BYTES,

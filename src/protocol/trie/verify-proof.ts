@@ -1,7 +1,7 @@
 import { equalBytes, type Hash } from '../bytes/bytes.ts';
-import { DecodeError, ProofError } from '../errors.ts';
 import { LIST, rlpItemAt } from '../ethereum/rlp.ts';
 import { keccak256 } from '../hashing/hashes.ts';
+import { DecodeError, ProofError } from '../protocol-errors.ts';
 import { decodeShortNode, HASHED_NODE_BYTES, nibblesOf, WIDTH } from './node-codec.ts';
 import { EMPTY_TRIE_ROOT } from './trie.ts';
 

@@ -1,10 +1,10 @@
+import { type LogObject, type LogReceipt, receiptPieces } from '../../formatters/index.ts';
 import type { BlockSummary, IncludedOperation, LedgerQueries, ReceiptOutline } from '../../ledger/index.ts';
-import { type LogObject, type LogReceipt, receiptPieces } from '../../view/index.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
-import { LimitError } from '../errors.ts';
 import { ResponseBody } from '../json/response-body.ts';
-import { TextSteps } from '../json/text-steps.ts';
-import { listPieces, operationsIn, revertCheck, type SteppedLedger } from './block-steps.ts';
+import { TextJob } from '../json/text-job.ts';
+import { LimitError } from '../rpc-errors.ts';
+import { listPieces, operationsIn, type RevertibleLedger, revertCheck } from './block-operations.ts';
 
 /** Advice about a single transaction or receipt, whose gas bounds its text. */
 export const NO_ADVICE = 'there is no shorter form';
@@ -26,8 +26,8 @@ export function withoutLogs({ status, gasUsed, contractAddress }: ReceiptOutline
 }
 
 /** Writes a receipt with many logs in steps. @param empty the object without logs @throws BlockRevertedError */
-export function* receiptSteps(
-  ledger: SteppedLedger,
+export function* writeReceipt(
+  ledger: RevertibleLedger,
   empty: { readonly logs: readonly LogObject[] },
   position: Parameters<typeof receiptPieces>[1],
   outline: ReceiptOutline,
@@ -83,5 +83,5 @@ export function receiptsText<Receipt>(
       if (receipt !== null) yield receipt.pieces();
     }
   };
-  return new ResponseBody<Receipt[]>(new TextSteps(listPieces(write()), RECEIPTS_ADVICE));
+  return new ResponseBody<Receipt[]>(new TextJob(listPieces(write()), RECEIPTS_ADVICE));
 }

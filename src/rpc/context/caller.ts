@@ -1,5 +1,5 @@
 import type { ClientConnection } from '../../scheduling/index.ts';
-import type { LimitError } from '../errors.ts';
+import type { LimitError } from '../rpc-errors.ts';
 
 /** The connection of a call that can be notified. */
 export interface CallNotifications {

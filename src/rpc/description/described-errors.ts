@@ -5,7 +5,7 @@ import {
   METHOD_NOT_FOUND_CODE,
   REFUSED_CODE,
   STILL_PENDING_CODE,
-} from '../errors.ts';
+} from '../rpc-errors.ts';
 
 export interface DescribedError {
   /** Name among the components of the description. */

@@ -2,10 +2,10 @@ import { invariant } from '../../protocol/index.ts';
 import { type ConnectionBudget, type CooperativeScheduler, MORE } from '../../scheduling/index.ts';
 import type { Caller } from '../context/caller.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
-import { type Call, type Malformed, readRequest } from '../envelope/envelope.ts';
-import { LimitError } from '../errors.ts';
 import { type Chunk, ownBytesOf, ownChunk, type Response, ResponseBody } from '../json/response-body.ts';
 import { LONG_RESPONSE_CHARACTERS } from '../json/text-writer.ts';
+import { type Call, type Malformed, readRequest } from '../messages/json-rpc.ts';
+import { LimitError } from '../rpc-errors.ts';
 import type { BatchRequests } from './long-body-parser.ts';
 
 /** Sends of a batch whose signatures are checked ahead. */

@@ -1,6 +1,6 @@
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
-import { parseJson, readRequest } from '../envelope/envelope.ts';
 import { LongBody } from '../json/text-writer.ts';
+import { parseJson, readRequest } from '../messages/json-rpc.ts';
 
 /** Returns true for a body with a call of a method, and for one that is too long to be read at once. */
 export function callsMethod(body: Uint8Array | string | LongBody): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { shape } from '../../formatters/index.ts';
 import { HistoryDisabledError } from '../../ledger/index.ts';
-import { shape } from '../../view/index.ts';
 import { type Caller, LimitError, METHODS } from '../index.ts';
 import { defineMethod } from '../method.ts';
 import { numberSchema } from '../parameters/plain.ts';

@@ -15,15 +15,14 @@ import { STANDALONE_STATUS } from '../context/node-status.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import type { OpenRpcDocument } from '../description/openrpc-document.ts';
-import { type Call, type Malformed, parseRequests, readRequest } from '../envelope/envelope.ts';
-import { withGroupedError } from '../envelope/error-groups.ts';
-import { NO_ID } from '../envelope/request-id.ts';
-import { InvalidRequestError, LimitError } from '../errors.ts';
 import { Feeds } from '../feeds/feeds.ts';
 import type { Subscriptions } from '../feeds/subscriptions.ts';
 import { type Response, ResponseBody } from '../json/response-body.ts';
-import { RESPONSE_CACHE_CHARACTERS_MAX } from '../json/text-steps.ts';
+import { RESPONSE_CACHE_CHARACTERS_MAX } from '../json/text-job.ts';
 import { LongBody } from '../json/text-writer.ts';
+import { withGroupedError } from '../messages/error-groups.ts';
+import { type Call, type Malformed, parseRequests, readRequest } from '../messages/json-rpc.ts';
+import { NO_ID } from '../messages/request-id.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import {
@@ -42,6 +41,7 @@ import {
 } from '../registries.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
+import { InvalidRequestError, LimitError } from '../rpc-errors.ts';
 import type { JobProcesses } from '../workers/jobs.ts';
 import { Batch, type BatchSource } from './batch.ts';
 import { EthereumClients, withEthereumHint } from './ethereum-clients.ts';

@@ -1,9 +1,9 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import type { Stopwatch } from '../../time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
-import type { Call, ErrorObject } from '../envelope/envelope.ts';
-import { EXECUTION_REVERTED_CODE } from '../errors.ts';
+import type { Call, ErrorObject } from '../messages/json-rpc.ts';
 import type { MethodContext } from '../method-context.ts';
+import { EXECUTION_REVERTED_CODE } from '../rpc-errors.ts';
 
 /** Clients that were reported lately. */
 const CLIENTS_MAX = 256;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InvalidRequestError, LimitError, ParseError } from '../errors.ts';
 import { LongBody } from '../json/text-writer.ts';
+import { InvalidRequestError, LimitError, ParseError } from '../rpc-errors.ts';
 import { type LongBodyOptions, LongBodyParser, type ParsedBody } from './long-body-parser.ts';
 
 const OPTIONS: LongBodyOptions = {

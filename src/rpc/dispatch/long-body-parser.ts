@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { decode, parseRequestText } from '../envelope/envelope.ts';
-import { ParseError } from '../errors.ts';
 import { CLOSE_BRACKET, type JsonBounds, JsonScan, OPEN_BRACKET } from '../json/json-scan.ts';
 import type { LongBody } from '../json/text-writer.ts';
+import { decode, parseRequestText } from '../messages/json-rpc.ts';
+import { ParseError } from '../rpc-errors.ts';
 
 /** Bytes of the requests that one step parses. */
 const STEP_BYTES = 64 * 1024;

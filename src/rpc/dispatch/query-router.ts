@@ -10,11 +10,11 @@ import {
 } from '../../scheduling/index.ts';
 import { decodesErrors } from '../context/node-dependencies.ts';
 import type { ProfileId } from '../context/profile-id.ts';
-import type { Call } from '../envelope/envelope.ts';
-import { NO_ID } from '../envelope/request-id.ts';
-import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
 import { type Response, ResponseBody } from '../json/response-body.ts';
+import type { Call } from '../messages/json-rpc.ts';
+import { NO_ID } from '../messages/request-id.ts';
 import type { Query } from '../method.ts';
+import { LimitError, RequestFailedError, TraceTimeoutError } from '../rpc-errors.ts';
 import { prewarmCalls } from '../transactions/prewarm.ts';
 import {
   type Job,
@@ -348,13 +348,13 @@ function responseOf(current: CurrentCall, result: JobResult): Response {
   return response;
 }
 
-/** Writes the remaining steps of a result. @throws RefusedError `callTimedOut` after too long a time */
+/** Writes the rest of a result. @throws RefusedError `callTimedOut` after too long a time */
 function writeWithin(result: unknown, milliseconds: number): unknown {
-  const steps = result instanceof ResponseBody ? result.steps : undefined;
-  if (steps === undefined) return result;
+  const job = result instanceof ResponseBody ? result.job : undefined;
+  if (job === undefined) return result;
   const deadline = performance.now() + milliseconds;
   for (;;) {
-    const text = steps.step();
+    const text = job.step();
     if (text !== undefined) return text;
     if (performance.now() > deadline) {
       throw new RefusedError({ code: 'callTimedOut', seconds: milliseconds / 1_000 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { shape } from '../../formatters/index.ts';
 import { MemoryBudget } from '../../scheduling/index.ts';
-import { shape } from '../../view/index.ts';
 import type { Caller, Dispatcher } from '../index.ts';
 import { defineMethod } from '../method.ts';
 import { stubDispatcher } from '../rpc.testing.ts';

@@ -3,6 +3,9 @@ import { type CooperativeScheduler, MORE, type Task } from '../../scheduling/ind
 import type { Stopwatch } from '../../time.ts';
 import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
+import { remoteResult } from '../fork/joined-lists.ts';
+import { type Response, ResponseBody } from '../json/response-body.ts';
+import { failureOf, outcomeOf } from '../messages/failure.ts';
 import {
   type Call,
   type ErrorObject,
@@ -10,15 +13,12 @@ import {
   OTHER_METHOD,
   type Outcome,
   resultResponse,
-} from '../envelope/envelope.ts';
-import { failureOf, outcomeOf } from '../envelope/failure.ts';
-import type { RequestId } from '../envelope/request-id.ts';
-import { BlockRevertedError, type MethodNotFoundError } from '../errors.ts';
-import { remoteResult } from '../fork/joined-lists.ts';
-import { type Response, ResponseBody } from '../json/response-body.ts';
+} from '../messages/json-rpc.ts';
+import type { RequestId } from '../messages/request-id.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../registries.ts';
+import { BlockRevertedError, type MethodNotFoundError } from '../rpc-errors.ts';
 import { pendingContext } from './pending-context.ts';
 
 /** Attempts to build a response about blocks that are reverted meanwhile. */
@@ -155,11 +155,11 @@ export function runQueued(current: CurrentCall): Response | Promise<Response> {
   return callFailed(current, budget.refusal);
 }
 
-/** Responds with a result; a long one is written in steps. */
+/** Responds with a result; a long one is written in pieces. */
 function respondWith(current: CurrentCall, result: unknown): Response | Promise<Response> {
   const { service, call, caller, onBatchSlice } = current;
-  let steps = result instanceof ResponseBody ? result.steps : undefined;
-  if (steps === undefined || call.id === undefined) return succeeded(current, result);
+  let job = result instanceof ResponseBody ? result.job : undefined;
+  if (job === undefined || call.id === undefined) return succeeded(current, result);
   const { budget } = caller;
   let countedLength = 0;
   let restarts = 0;
@@ -171,7 +171,7 @@ function respondWith(current: CurrentCall, result: unknown): Response | Promise<
   /** Writes the next piece. Calls the method again if the block that it reads was reverted. */
   const step = (): Response | Promise<Response> | typeof MORE => {
     try {
-      const text = steps?.step();
+      const text = job?.step();
       return text === undefined ? MORE : finish(succeeded(current, text));
     } catch (thrown) {
       const again = runAgain(current, thrown);
@@ -183,12 +183,12 @@ function respondWith(current: CurrentCall, result: unknown): Response | Promise<
       if (!(thrown instanceof BlockRevertedError) || restarts > REVERTED_READS_MAX) return fail(thrown);
       const { definition } = current;
       const result = definition?.invoke(contextOf(service, definition, call), call, caller);
-      steps = result instanceof ResponseBody ? result.steps : undefined;
-      return steps === undefined ? finish(succeeded(current, result)) : MORE;
+      job = result instanceof ResponseBody ? result.job : undefined;
+      return job === undefined ? finish(succeeded(current, result)) : MORE;
     }
   };
   const onYield = (): void => {
-    const length = steps?.length ?? 0;
+    const length = job?.length ?? 0;
     budget?.hold('answers', length - countedLength);
     countedLength = length;
     if (budget?.mayBegin() === false) throw budget.refusal;

@@ -1,5 +1,5 @@
+import { shape } from '../../formatters/index.ts';
 import { blockHashOf, quantity, toPrefixedHex } from '../../protocol/index.ts';
-import { shape } from '../../view/index.ts';
 import { defineControlMethod, defineMethod, type MethodDefinition, peerNames } from '../method.ts';
 import { suggestedPrice } from '../transactions/suggested-prices.ts';
 

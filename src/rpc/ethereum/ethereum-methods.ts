@@ -1,5 +1,5 @@
+import { shape } from '../../formatters/index.ts';
 import { quantity } from '../../protocol/index.ts';
-import { shape } from '../../view/index.ts';
 import { remoteCount } from '../fork/block-parts.ts';
 import { ofBlock } from '../fork/history-rules.ts';
 import { defineMethod, type MethodDefinition } from '../method.ts';

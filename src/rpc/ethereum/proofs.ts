@@ -1,3 +1,4 @@
+import { shape, type ValueOf } from '../../formatters/index.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
 import {
   type Address,
@@ -11,13 +12,11 @@ import {
   toPrefixedHex,
   ZERO_HASH,
 } from '../../protocol/index.ts';
-import { shape, type ValueOf } from '../../view/index.ts';
-import { listPieces } from '../blocks/block-steps.ts';
+import { listPieces } from '../blocks/block-operations.ts';
 import { ERRORS } from '../description/described-errors.ts';
-import { RequestFailedError } from '../errors.ts';
 import { ofState } from '../fork/history-rules.ts';
 import { ResponseBody } from '../json/response-body.ts';
-import { TextSteps } from '../json/text-steps.ts';
+import { TextJob } from '../json/text-job.ts';
 import { defineStateQuery } from '../method.ts';
 import { isWord, shortSlotSchema } from '../parameters/plain.ts';
 import { addressSchema, type Schema } from '../parameters/schema.ts';
@@ -31,6 +30,7 @@ import {
   stateAt,
   storageRootAt,
 } from '../profiles/ethereum-profile.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 
 /** Slots of one `eth_getProof`, as in geth, and of one that runs at once. */
 export const PROOF_SLOTS_MAX = 1_024;
@@ -111,7 +111,7 @@ export const getProof = defineStateQuery({
     }
     // A state at a block does not change while blocks are added between two steps.
     const pinned = ledger.history.stateBefore(state.blocks.head().number + 1);
-    return new ResponseBody<AccountProof>(new TextSteps(proofSteps(pinned, address, slots), FEWER_SLOTS));
+    return new ResponseBody<AccountProof>(new TextJob(proofPieces(pinned, address, slots), FEWER_SLOTS));
   },
 });
 
@@ -127,7 +127,7 @@ function unprovenAccount(state: LedgerQueries, address: Address): AccountProof {
   };
 }
 
-function* proofSteps(
+function* proofPieces(
   { accounts }: LedgerQueries,
   address: Address,
   slots: readonly NamedSlot[],
@@ -144,12 +144,12 @@ function* proofSteps(
     storageProof: [],
   };
   yield JSON.stringify(proof).slice(0, -NO_SLOTS.length);
-  yield* listPieces(slots.map(({ slot, key }) => slotSteps(accounts, { address, slot, key }, storageRoot)));
+  yield* listPieces(slots.map(({ slot, key }) => slotPieces(accounts, { address, slot, key }, storageRoot)));
   yield '}';
 }
 
 /** Writes the proof of a slot in one step. @throws RequestFailedError if the storage has another root */
-function* slotSteps(
+function* slotPieces(
   accounts: LedgerQueries['accounts'],
   { address, slot, key }: NamedSlot & { readonly address: Address },
   storageRoot: Hash,

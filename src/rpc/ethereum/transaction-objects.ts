@@ -1,14 +1,14 @@
+import { filledTransactionShape, shape, toFilledTransaction } from '../../formatters/index.ts';
 import { quantity, serializeEthereumTransaction, toPrefixedHex } from '../../protocol/index.ts';
-import { filledTransactionShape, shape, toFilledTransaction } from '../../view/index.ts';
 import { decodesErrors } from '../context/node-dependencies.ts';
 import { ERRORS } from '../description/described-errors.ts';
-import { RequestFailedError } from '../errors.ts';
 import { ofState } from '../fork/history-rules.ts';
 import { defineMethod, defineStateQuery, hasPending } from '../method.ts';
 import { blockReferenceSchema } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
 import { optional } from '../parameters/schema.ts';
 import { STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../profiles/ethereum-profile.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 import { accessListOutcomeShape, toAccessListOutcome } from '../transactions/access-list.ts';
 import {
   completeTransaction,

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ethereumAddress, ethereumKey, sendBy, signedBy } from '../../ledger/ethereum.testing.ts';
-import { ethereumEnvelope } from '../../ledger/index.ts';
+import { nativeTransactionOf } from '../../ledger/index.ts';
 import { accountAt, addressAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
 import {
   createAddress,
@@ -288,7 +288,7 @@ describe('refused', () => {
     const shared = { nonce: 0n, gasPrice: 10n ** 10n, gas: 21_000n, data: new Uint8Array() };
     const fields = { ...shared, type: 'legacy', chainId: undefined, to: addressAt(0), value: 1n } as const;
     const unprotected = signEthereumTransaction(fields, ethereumKey(0));
-    const carrying = encode(signedTransactionCodec, ethereumEnvelope(unprotected));
+    const carrying = encode(signedTransactionCodec, nativeTransactionOf(unprotected));
     const refusal = {
       code: -32000,
       message: 'only replay-protected (EIP-155) transactions allowed over RPC',
@@ -296,7 +296,7 @@ describe('refused', () => {
     expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', toPrefixedHex(unprotected))).toEqual(refusal);
     expect(call(dispatcher, 'eth_sendRawTransaction', toPrefixedHex(carrying))).toEqual(refusal);
     expect([ledger.blocks.head().number, ledger.pool.pendingCount]).toEqual([0, 0]);
-    const raw = toPrefixedHex(encode(signedTransactionCodec, ethereumEnvelope(signedBy(0, ledger))));
+    const raw = toPrefixedHex(encode(signedTransactionCodec, nativeTransactionOf(signedBy(0, ledger))));
     expect(call(dispatcher, 'eth_sendRawTransaction', raw)).toMatch(/^0x/);
     expect(ledger.blocks.head().number).toBe(1);
   });

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts';
+import { ethereumHashOf, shape, toLog } from '../../formatters/index.ts';
 import { type IncludedOperation, isSince } from '../../ledger/index.ts';
 import {
   type Address,
@@ -11,10 +12,8 @@ import {
   toHash,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import { ethereumHashOf, shape, toLog } from '../../view/index.ts';
 import { withLogs } from '../blocks/receipts.ts';
 import { ERRORS, SUBMISSION_ERRORS } from '../description/described-errors.ts';
-import { LimitError, WalletCallError } from '../errors.ts';
 import { shorten } from '../json/describe.ts';
 import { defineMethod, defineTestMethod, type MethodDefinition } from '../method.ts';
 import type { MethodContext, TestChainContext } from '../method-context.ts';
@@ -22,6 +21,7 @@ import { flagSchema, quantitySchema, textSchema } from '../parameters/plain.ts';
 import { addressSchema, dataSchema, explained, optional, type ReadBy } from '../parameters/schema.ts';
 import { arrayOf, entriesOf, objectOf } from '../parameters/structures.ts';
 import { sendRequest } from '../profiles/ethereum-sending.ts';
+import { LimitError, WalletCallError } from '../rpc-errors.ts';
 import type { EthereumRequest } from '../transactions/ethereum-call-messages.ts';
 import { BATCH_ACCOUNT, type BatchedCall, encodeBatch } from './batch-call.ts';
 

@@ -12,7 +12,7 @@ export class MissedEventsError extends LedgerdError {
  */
 export abstract class Feed {
   protected readonly readers = new Set<Reader>();
-  protected readonly topics = new Map<string, Topic>();
+  protected readonly channels = new Map<string, Channel>();
   #stop: (() => void) | undefined;
 
   /** Returns the number of the next event. */
@@ -21,36 +21,36 @@ export abstract class Feed {
   /** Follows the source of the events. Returns a function that stops this. */
   protected abstract follow(): () => void;
 
-  /** Opens a reader without a topic, at the end of the feed. */
+  /** Opens a reader without a channel, at the end of the feed. */
   open(): Reader {
     return this.#add(new Reader(this));
   }
 
   /**
-   * Opens a reader of a topic at the end of the feed. Readers share topics by name.
+   * Opens a reader of a channel at the end of the feed. Readers share channels by name.
    *
    * @param onEvent called back at new events; undefined for a polled reader
    */
-  openTopic(name: string, makeTopic: () => Topic, onEvent?: () => void): Reader {
-    const topic = this.topics.get(name) ?? makeTopic();
-    this.topics.set(name, topic);
-    const reader = new Reader(this, topic, onEvent);
-    topic.readers.add(reader);
+  openChannel(name: string, makeChannel: () => Channel, onEvent?: () => void): Reader {
+    const channel = this.channels.get(name) ?? makeChannel();
+    this.channels.set(name, channel);
+    const reader = new Reader(this, channel, onEvent);
+    channel.readers.add(reader);
     return this.#add(reader);
   }
 
   close(reader: Reader): void {
     this.readers.delete(reader);
-    const { topic } = reader;
-    topic?.readers.delete(reader);
-    if (topic?.readers.size === 0) this.topics.delete(topic.name);
+    const { channel } = reader;
+    channel?.readers.delete(reader);
+    if (channel?.readers.size === 0) this.channels.delete(channel.name);
     if (this.readers.size > 0) return;
     this.#stop?.();
     this.#stop = undefined;
   }
 
   protected notifyListeners(): void {
-    for (const { readers } of this.topics.values()) for (const { onEvent } of readers) onEvent?.();
+    for (const { readers } of this.channels.values()) for (const { onEvent } of readers) onEvent?.();
   }
 
   #add(reader: Reader): Reader {
@@ -62,7 +62,7 @@ export abstract class Feed {
 
 /** A position in a feed, which stores no events for a slow client. */
 export class Reader {
-  readonly topic: Topic | undefined;
+  readonly channel: Channel | undefined;
   readonly onEvent: (() => void) | undefined;
   readonly #feed: Feed;
   #position: number;
@@ -74,9 +74,9 @@ export class Reader {
   #revoked: RevokedRange[] = [];
   #hasMissed = false;
 
-  constructor(feed: Feed, topic?: Topic, onEvent?: () => void) {
+  constructor(feed: Feed, channel?: Channel, onEvent?: () => void) {
     this.#feed = feed;
-    this.topic = topic;
+    this.channel = channel;
     this.onEvent = onEvent;
     this.#position = feed.end();
     // A subscriber may have asked for earlier events, and gets their revocations, as from geth.
@@ -106,7 +106,7 @@ export class Reader {
     const revocation = this.nextRevocation();
     if (revocation !== undefined) return revocation;
     for (const end = this.#feed.end(); this.#position < end; this.moveTo(this.#position + 1)) {
-      const text = this.topic?.textsOf(this.#position)[this.#readCount];
+      const text = this.channel?.textsOf(this.#position)[this.#readCount];
       if (text !== undefined) {
         this.#readCount += 1;
         return text;
@@ -198,7 +198,7 @@ export interface Revocation<Text> {
 }
 
 /** The notifications of the events of a feed, as JSON texts in the shapes of a profile. */
-export interface TopicSource {
+export interface ChannelSource {
   /**
    * Returns the notifications of an event, in order.
    *
@@ -210,15 +210,15 @@ export interface TopicSource {
 }
 
 /** Notifications of one kind, written once for all of its readers. */
-export class Topic {
+export class Channel {
   readonly name: string;
   readonly readers = new Set<Reader>();
   readonly #id: number;
-  readonly #source: TopicSource;
+  readonly #source: ChannelSource;
   readonly #cache: BoundedMap<string, Texts>;
 
-  /** @param cache recent texts of all topics, by event and `id` */
-  constructor(name: string, id: number, source: TopicSource, cache: BoundedMap<string, Texts>) {
+  /** @param cache recent texts of all channels, by event and `id` */
+  constructor(name: string, id: number, source: ChannelSource, cache: BoundedMap<string, Texts>) {
     this.name = name;
     this.#id = id;
     this.#source = source;

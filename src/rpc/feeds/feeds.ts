@@ -8,11 +8,11 @@ import type { BlockRange } from '../logs/find-logs.ts';
 import type { FeedContext, MethodContext } from '../method-context.ts';
 import { criteriaOf, type SubscriptionKind } from '../parameters/log-options.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { Feed, type Reader, type Revocation, type Texts, Topic, type TopicSource } from './feed.ts';
+import { acceptedTransactions, headers, logs, NOTIFICATIONS_CHARACTERS_MAX, receipts } from './channels.ts';
+import { Channel, type ChannelSource, Feed, type Reader, type Revocation, type Texts } from './feed.ts';
 import { Filters } from './filters.ts';
 import { JournalFeed } from './journal-feed.ts';
 import { Subscriptions } from './subscriptions.ts';
-import { acceptedTransactions, headers, logs, NOTIFICATIONS_CHARACTERS_MAX, receipts } from './topics.ts';
 
 /** Accepted transactions that are stored for the slowest subscriber. */
 const SUBSCRIBED_ACCEPTED_MAX = 10_000;
@@ -22,13 +22,13 @@ const SYNC_CHANGES_MAX = 1_000;
 const REVOKED_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The revocations of a reorganisation; undefined for too many. */
-type Revoked = Map<Topic | undefined, readonly Revocation<Uint8Array>[] | undefined>;
+type Revoked = Map<Channel | undefined, readonly Revocation<Uint8Array>[] | undefined>;
 
 /** The feed of blocks. A reorganisation moves readers back to the last common block. */
 class ChainFeed extends Feed {
   readonly #ledger: Ledger;
   /** Last remaining block and revocations of the others, made before a reorganisation removes the blocks. */
-  #prepared: { last: number; byTopic: Revoked } | undefined;
+  #prepared: { last: number; byChannel: Revoked } | undefined;
 
   constructor(ledger: Ledger) {
     super();
@@ -53,13 +53,13 @@ class ChainFeed extends Feed {
   #prepare(last: number): void {
     let free = REVOKED_BYTES_MAX;
     for (const reader of this.readers) free -= reader.revokedBytes;
-    const byTopic: Revoked = new Map();
-    for (const topic of this.topics.values()) {
-      const revocations = topic.revocationsFrom(last + 1, free);
+    const byChannel: Revoked = new Map();
+    for (const channel of this.channels.values()) {
+      const revocations = channel.revocationsFrom(last + 1, free);
       free -= revocations?.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
-      byTopic.set(topic, free < 0 ? undefined : revocations);
+      byChannel.set(channel, free < 0 ? undefined : revocations);
     }
-    this.#prepared = { last, byTopic };
+    this.#prepared = { last, byChannel };
   }
 
   #rewind(): void {
@@ -68,11 +68,11 @@ class ChainFeed extends Feed {
     this.#prepared = undefined;
     // A failed reorganisation leaves its revocations unused.
     const isPrepared = prepared !== undefined && prepared.last <= head;
-    const { last, byTopic } = isPrepared ? prepared : { last: head, byTopic: new Map() };
+    const { last, byChannel } = isPrepared ? prepared : { last: head, byChannel: new Map() };
     const genesis = genesisNumberOf(this.#ledger.parameters.genesis);
     for (const reader of this.readers) {
-      const { topic } = reader;
-      reader.rewind(last + 1, byTopic.has(topic) ? byTopic.get(topic) : []);
+      const { channel } = reader;
+      reader.rewind(last + 1, byChannel.has(channel) ? byChannel.get(channel) : []);
       // A chain that replaces another may begin later.
       if (reader.position <= genesis) reader.moveTo(genesis + 1);
     }
@@ -91,7 +91,7 @@ export class Feeds {
   readonly #texts = new BoundedMap<string, Texts>(NOTIFICATIONS_CHARACTERS_MAX, (texts) =>
     texts.reduce((sum, { length }) => sum + length, 1),
   );
-  #lastTopicId = 0;
+  #lastChannelId = 0;
 
   constructor(contexts: Readonly<Record<ProfileId, FeedContext>>, time: Time) {
     const { ledger: context } = contexts;
@@ -144,18 +144,18 @@ export class Feeds {
     const { feed, source } = this.#sourceOf(kind, profile, range);
     const limits = range === undefined ? '' : `${range.from}-${range.to}`;
     const name = `${profile.id} ${limits} ${JSON.stringify(kind, (_key, value) => hexOfBytes(value))}`;
-    const makeTopic = (): Topic => {
-      this.#lastTopicId += 1;
-      return new Topic(name, this.#lastTopicId, source, this.#texts);
+    const makeChannel = (): Channel => {
+      this.#lastChannelId += 1;
+      return new Channel(name, this.#lastChannelId, source, this.#texts);
     };
-    return feed.openTopic(name, makeTopic, onEvent);
+    return feed.openChannel(name, makeChannel, onEvent);
   }
 
   #sourceOf(
     kind: SubscriptionKind,
     profile: Profile,
     range?: BlockRange,
-  ): { feed: Feed; source: TopicSource } {
+  ): { feed: Feed; source: ChannelSource } {
     const context = this.#contexts[profile.id];
     const chain = this.#chain;
     const accepted = this.#accepted;

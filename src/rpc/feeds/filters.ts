@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type LogObject, toLog } from '../../formatters/index.ts';
 import {
   blockHashOf,
   type Hash,
@@ -8,8 +9,6 @@ import {
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { type LogObject, toLog } from '../../view/index.ts';
-import { LimitError, RequestFailedError } from '../errors.ts';
 import { type BlockRange, findLogs, rangeOf, spanOf } from '../logs/find-logs.ts';
 import type { FeedContext, FilterItems } from '../method-context.ts';
 import {
@@ -20,6 +19,7 @@ import {
 } from '../parameters/log-options.ts';
 import type { WithPath } from '../parameters/schema.ts';
 import type { Profile } from '../profiles/profile.ts';
+import { LimitError, RequestFailedError } from '../rpc-errors.ts';
 import { type Feed, MissedEventsError, type Reader } from './feed.ts';
 import type { JournalFeed } from './journal-feed.ts';
 import { ReaderRegistry, type Registered } from './reader-registry.ts';

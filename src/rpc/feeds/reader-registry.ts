@@ -1,6 +1,6 @@
 import { invariant } from '../../protocol/index.ts';
 import { isWithinFairShare } from '../../scheduling/index.ts';
-import { LimitError } from '../errors.ts';
+import { LimitError } from '../rpc-errors.ts';
 import type { Reader } from './feed.ts';
 
 export interface RegistryOptions {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Time } from '../../time.ts';
 import type { Message, Subscriber } from '../context/caller.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
-import { failureOf } from '../envelope/failure.ts';
-import { LimitError } from '../errors.ts';
+import { failureOf } from '../messages/failure.ts';
 import type { ClientSubscriptions } from '../method-context.ts';
+import { LimitError } from '../rpc-errors.ts';
 import { MissedEventsError, type Reader } from './feed.ts';
 import { ReaderRegistry, type Registered } from './reader-registry.ts';
 

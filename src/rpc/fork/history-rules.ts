@@ -1,8 +1,8 @@
 import type { RemoteHistory, RemoteOtterscan, ResultForm } from '../../fork/index.ts';
 import { equalBytes, type Hash, quantity } from '../../protocol/index.ts';
 import { blockByHash, numberOfSelector } from '../blocks/find-block.ts';
-import { RequestFailedError } from '../errors.ts';
 import type { BlockReference } from '../parameters/block.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 import { type ForkedCall, type ForkRule, orHere, type RemoteQuery } from './fork-rule.ts';
 
 /** The name of a block of the remote chain. */

@@ -1,10 +1,10 @@
 import type { RemoteLogFilter } from '../../fork/index.ts';
+import type { FeeHistory } from '../../formatters/index.ts';
 import { quantity, toPrefixedHex } from '../../protocol/index.ts';
-import type { FeeHistory } from '../../view/index.ts';
 import { numberOfSelector } from '../blocks/find-block.ts';
-import { RequestFailedError } from '../errors.ts';
 import type { BlockSelector } from '../parameters/block.ts';
 import type { LogMatch, LogRequest } from '../parameters/log-options.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 import { type ForkedCall, orHere } from './fork-rule.ts';
 import { remoteBlock } from './history-rules.ts';
 import { joined, textOf } from './joined-lists.ts';

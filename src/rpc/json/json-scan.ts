@@ -1,4 +1,4 @@
-import { LimitError } from '../errors.ts';
+import { LimitError } from '../rpc-errors.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { resultResponse } from '../envelope/envelope.ts';
+import { resultResponse } from '../messages/json-rpc.ts';
 import { ownBody, ResponseBody } from './response-body.ts';
-import { TextSteps } from './text-steps.ts';
+import { TextJob } from './text-job.ts';
 import { LONG_RESPONSE_CHARACTERS, TextWriter } from './text-writer.ts';
 
 const LONG = JSON.stringify('x'.repeat(2 * LONG_RESPONSE_CHARACTERS));
 
-function stepsOf(text: string): TextSteps {
+function stepsOf(text: string): TextJob {
   const pieces = (function* () {
     yield text.slice(0, 1);
     yield text.slice(1);
   })();
-  return new TextSteps(pieces, 'ask for less');
+  return new TextJob(pieces, 'ask for less');
 }
 
 function written(text: string): ResponseBody {

@@ -6,8 +6,8 @@ export interface Chunk {
   readonly isShared: boolean;
 }
 
-/** Text that is written in steps, between which other tasks may run. */
-export interface BodySteps {
+/** Text that is written in pieces, between which other tasks may run. */
+export interface BodyJob {
   readonly length: number;
   /** Pieces of the text, for a caller that includes them in another text. */
   readonly pieces: Generator<string, void>;
@@ -23,8 +23,8 @@ export interface BodySteps {
 export class ResponseBody<T = unknown> {
   /** Never set: carries the type of the value. */
   declare readonly shown?: T;
-  /** Steps that write the text; undefined if it is written. */
-  readonly steps: BodySteps | undefined;
+  /** Job that writes the text; undefined if it is written. */
+  readonly job: BodyJob | undefined;
   /** Bytes after the chunks, produced as fast as they are read. Reading rejects if producing fails. */
   readonly rest: AsyncIterable<Buffer> | undefined;
   #content: string | readonly Chunk[] | undefined;
@@ -34,10 +34,10 @@ export class ResponseBody<T = unknown> {
    * @param source a buffer is shared by all responses
    * @param rest absent: the source is complete
    */
-  constructor(source: string | Buffer | readonly Chunk[] | BodySteps, rest?: AsyncIterable<Buffer>) {
+  constructor(source: string | Buffer | readonly Chunk[] | BodyJob, rest?: AsyncIterable<Buffer>) {
     this.rest = rest;
     if (typeof source === 'object' && 'step' in source) {
-      this.steps = source;
+      this.job = source;
       this.#length = 0;
       return;
     }
@@ -48,14 +48,14 @@ export class ResponseBody<T = unknown> {
         : this.#content.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
 
-  /** Characters of a text, or bytes of chunks, without steps and rest. */
+  /** Characters of a text, or bytes of chunks, without job and rest. */
   get length(): number {
     return this.#length;
   }
 
-  /** Text or chunks, after all steps. */
+  /** Text or chunks, after the job. */
   get content(): string | readonly Chunk[] {
-    this.#content ??= this.steps === undefined ? '' : writeAll(this.steps).content;
+    this.#content ??= this.job === undefined ? '' : writeAll(this.job).content;
     return this.#content;
   }
 
@@ -78,7 +78,7 @@ export class ResponseBody<T = unknown> {
   }
 
   *pieces(): Generator<string> {
-    if (this.steps !== undefined) yield* this.steps.pieces;
+    if (this.job !== undefined) yield* this.job.pieces;
     else yield this.text;
   }
 
@@ -120,9 +120,9 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-function writeAll(steps: BodySteps): ResponseBody {
+function writeAll(job: BodyJob): ResponseBody {
   for (;;) {
-    const body = steps.step();
+    const body = job.step();
     if (body !== undefined) return body;
   }
 }

@@ -2,10 +2,10 @@ import type { FoundLog, LogQuery } from '../../ledger/index.ts';
 import { quantity } from '../../protocol/index.ts';
 import { blockByHash } from '../blocks/find-block.ts';
 import type { BoundedLedger } from '../blocks/receipts.ts';
-import { LimitError, RequestFailedError } from '../errors.ts';
 import type { BlockSelector } from '../parameters/block.ts';
 import type { LogCriteria, LogMatch, LogRequest } from '../parameters/log-options.ts';
 import { type ParameterPath, refusal, type WithPath } from '../parameters/schema.ts';
+import { LimitError, RequestFailedError } from '../rpc-errors.ts';
 
 /** Total bytes of data of the event logs in one response (64 MiB). */
 const LOG_DATA_BYTES_MAX = 64 * 1024 * 1024;

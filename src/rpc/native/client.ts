@@ -1,5 +1,5 @@
+import { shape } from '../../formatters/index.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
-import { shape } from '../../view/index.ts';
 import { defineClientMethod, type MethodDefinition } from '../method.ts';
 import { capabilitiesMethod } from '../methods/client/client.ts';
 

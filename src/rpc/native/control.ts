@@ -1,6 +1,6 @@
 import { AMOUNT_MAX } from '../../consensus.ts';
+import { detailedBlockShape, shape, toHeader } from '../../formatters/index.ts';
 import { quantity, toPrefixedHex } from '../../protocol/index.ts';
-import { detailedBlockShape, shape, toHeader } from '../../view/index.ts';
 import { defineControlAction, type MethodDefinition, peerNames } from '../method.ts';
 import { increaseTimeMethod } from '../methods/control/block-time.ts';
 import { dumpMethod, reorganizationMethod } from '../methods/control/chain.ts';

@@ -1,4 +1,4 @@
-import { shape } from '../../view/index.ts';
+import { shape } from '../../formatters/index.ts';
 import {
   COMPOSITION_ERRORS,
   type DescribedError,

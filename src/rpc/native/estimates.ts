@@ -1,6 +1,6 @@
+import { shape } from '../../formatters/index.ts';
 import { BASIC_FEE } from '../../ledger/index.ts';
 import { quantity } from '../../protocol/index.ts';
-import { shape } from '../../view/index.ts';
 import { decodesErrors } from '../context/node-dependencies.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { defineStateQuery } from '../method.ts';

@@ -6,9 +6,9 @@ import {
   TRANSACTION_OPERATIONS_MAX,
   TRANSACTION_SIGNATURES_MAX,
 } from '../../consensus.ts';
+import { shape } from '../../formatters/index.ts';
 import { ACCOUNT_CREATE_FEE, BASIC_FEE, operationGasMax } from '../../ledger/index.ts';
 import { PUBLIC_KEY_PREFIX, quantity, toPrefixedHex } from '../../protocol/index.ts';
-import { shape } from '../../view/index.ts';
 import { defineMethod } from '../method.ts';
 
 const chainShape = shape.named(

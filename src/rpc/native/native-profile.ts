@@ -1,13 +1,4 @@
 import {
-  type BlockSummary,
-  type IncludedOperation,
-  type LedgerQueries,
-  type PendingOperation,
-  RefusedError,
-  requireProtected,
-} from '../../ledger/index.ts';
-import { accountAddress, bytesToHex, toPrefixedHex } from '../../protocol/index.ts';
-import {
   blockShape,
   headerShape,
   receiptShape,
@@ -16,9 +7,18 @@ import {
   toReceipt,
   toTransaction,
   transactionShape,
-} from '../../view/index.ts';
-import { listPieces, operationsIn } from '../blocks/block-steps.ts';
-import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from '../blocks/receipts.ts';
+} from '../../formatters/index.ts';
+import {
+  type BlockSummary,
+  type IncludedOperation,
+  type LedgerQueries,
+  type PendingOperation,
+  RefusedError,
+  requireProtected,
+} from '../../ledger/index.ts';
+import { accountAddress, bytesToHex, toPrefixedHex } from '../../protocol/index.ts';
+import { listPieces, operationsIn } from '../blocks/block-operations.ts';
+import { NO_ADVICE, withLogs, withoutLogs, writeReceipt } from '../blocks/receipts.ts';
 import type { MethodContext } from '../method-context.ts';
 import { ignoredBlockSchema } from '../parameters/block.ts';
 import { callRequestSchema, sendRequestSchema } from '../parameters/call-object.ts';
@@ -64,7 +64,9 @@ const NATIVE_OBJECTS: ObjectFormatters = {
     }
     const empty = toReceipt(operation, withoutLogs(outline));
     const position = { block, operation: index, transactionHash: hash };
-    return responses.receipts.inSteps(key, NO_ADVICE, () => receiptSteps(ledger, empty, position, outline));
+    return responses.receipts.getOrWrite(key, NO_ADVICE, () =>
+      writeReceipt(ledger, empty, position, outline),
+    );
   },
   hash: ({ hash }) => toPrefixedHex(hash),
   acceptedHash: (_, hash) => toPrefixedHex(hash),

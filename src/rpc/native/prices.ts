@@ -1,5 +1,5 @@
+import { feeHistoryShape, shape } from '../../formatters/index.ts';
 import type { Hexadecimal } from '../../protocol/index.ts';
-import { feeHistoryShape, shape } from '../../view/index.ts';
 import { defineBlockQuery, defineClientMethod, type MethodDefinition } from '../method.ts';
 import {
   FEE_HISTORY,

@@ -1,12 +1,12 @@
+import { shape } from '../../formatters/index.ts';
 import type { RegistrationService } from '../../ledger/index.ts';
 import { accountAddress, blockHashOf, quantity, toPrefixedHex } from '../../protocol/index.ts';
-import { shape } from '../../view/index.ts';
 import type { NodeDependencies } from '../context/node-dependencies.ts';
 import { ERRORS } from '../description/described-errors.ts';
-import { RequestFailedError } from '../errors.ts';
 import { defineMethod, type MethodDefinition } from '../method.ts';
 import { textOrNullSchema, textSchema, uint64Schema } from '../parameters/plain.ts';
 import { addressSchema } from '../parameters/schema.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 
 /** Returns the registration service. @throws RequestFailedError on a node without the registrar's key */
 function requireRegistration({ registration }: NodeDependencies): RegistrationService {

@@ -1,6 +1,6 @@
+import { shape } from '../../formatters/index.ts';
 import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import { type Address, quantity, toPrefixedHex } from '../../protocol/index.ts';
-import { shape } from '../../view/index.ts';
 import { defineMethod, defineStateQuery, type MethodDefinition } from '../method.ts';
 import { CODE_EXAMPLE } from '../methods/eth/account-state.ts';
 import { COUNT_BY_NUMBER, operationCount } from '../methods/eth/blocks.ts';

@@ -1,5 +1,5 @@
+import { shape } from '../../formatters/index.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
-import { shape } from '../../view/index.ts';
 import { defineTestMethod, type MethodDefinition } from '../method.ts';
 
 const listAccounts = defineTestMethod({

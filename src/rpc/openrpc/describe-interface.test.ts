@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shape } from '../../view/index.ts';
+import { shape } from '../../formatters/index.ts';
 import { type Dispatcher, describeInterface, METHODS, type OpenRpcDocument } from '../index.ts';
 import { defineMethod } from '../method.ts';
 import { numberSchema } from '../parameters/plain.ts';

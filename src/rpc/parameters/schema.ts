@@ -1,7 +1,7 @@
 import { type Annotation, annotated, asComponent, type Described, nullable } from '../../json-schema.ts';
 import { type Address, type Hash, readHex, toAddress, toHash } from '../../protocol/index.ts';
-import { InvalidParametersError } from '../errors.ts';
 import { describeValue, shorten } from '../json/describe.ts';
+import { InvalidParametersError } from '../rpc-errors.ts';
 
 /** The path of a value among the parameters of a call, for messages. */
 export interface ParameterPath {

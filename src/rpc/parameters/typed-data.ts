@@ -1,7 +1,7 @@
 import { type TypedData, WalletError } from '../../wallet/index.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
-import { parseJson } from '../envelope/envelope.ts';
-import { ParseError } from '../errors.ts';
+import { parseJson } from '../messages/json-rpc.ts';
+import { ParseError } from '../rpc-errors.ts';
 import { textSchema } from './plain.ts';
 import { mapped, named, refusal, type Schema, type WithPath } from './schema.ts';
 import { arrayOf, entriesOf, membersOf, objectOf } from './structures.ts';

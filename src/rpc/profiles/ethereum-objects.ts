@@ -1,12 +1,3 @@
-import type { BlockSummary, IncludedOperation, LedgerQueries, PendingOperation } from '../../ledger/index.ts';
-import {
-  bytesToHex,
-  invariant,
-  isEthereumTransaction,
-  quantity,
-  senderAddress,
-  toPrefixedHex,
-} from '../../protocol/index.ts';
 import {
   type EthereumHeaderObject,
   type EthereumTransactionObject,
@@ -22,11 +13,26 @@ import {
   toEthereumHeader,
   toEthereumReceipt,
   toEthereumTransaction,
-} from '../../view/index.ts';
-import { listPieces, operationsIn, revertCheck } from '../blocks/block-steps.ts';
-import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from '../blocks/receipts.ts';
+} from '../../formatters/index.ts';
+import {
+  type BlockSummary,
+  completeJob,
+  type IncludedOperation,
+  type LedgerQueries,
+  type PendingOperation,
+} from '../../ledger/index.ts';
+import {
+  bytesToHex,
+  invariant,
+  isEthereumTransaction,
+  quantity,
+  senderAddress,
+  toPrefixedHex,
+} from '../../protocol/index.ts';
+import { listPieces, operationsIn, revertCheck } from '../blocks/block-operations.ts';
+import { NO_ADVICE, withLogs, withoutLogs, writeReceipt } from '../blocks/receipts.ts';
 import { ResponseBody } from '../json/response-body.ts';
-import { runSteps, TextSteps } from '../json/text-steps.ts';
+import { TextJob } from '../json/text-job.ts';
 import type { QueryContext } from '../method-context.ts';
 import { flagSchema } from '../parameters/plain.ts';
 import { optional } from '../parameters/schema.ts';
@@ -47,7 +53,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   block: (context, number, fullTransactions) =>
     context.responses.block(number, fullTransactions, function* (block) {
       const { ledger, blockFacts } = context;
-      const facts = yield* blockFacts.factSteps(ledger, block);
+      const facts = yield* blockFacts.factsJob(ledger, block);
       const empty = JSON.stringify(toEthereumBlock(block, facts, ledger.parameters.rules, []));
       yield empty.slice(0, -NO_TRANSACTIONS.length);
       yield* listPieces(transactionTexts(context, block, fullTransactions));
@@ -55,10 +61,10 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     }),
   header: ({ ledger, blockFacts }, block) => {
     const write = function* (): Generator<string, void> {
-      const facts = yield* blockFacts.factSteps(ledger, block);
+      const facts = yield* blockFacts.factsJob(ledger, block);
       yield JSON.stringify(toEthereumHeader(block, facts, ledger.parameters.rules));
     };
-    return new ResponseBody<EthereumHeaderObject>(new TextSteps(write(), NO_ADVICE));
+    return new ResponseBody<EthereumHeaderObject>(new TextJob(write(), NO_ADVICE));
   },
   transaction: (context, operation) => {
     const { transactions } = context.responses;
@@ -66,7 +72,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     if (operation.block.operationCount <= TRANSACTIONS_AT_ONCE_MAX) {
       return transactions.of(key, () => transactionObject(context, operation));
     }
-    return transactions.inSteps(key, NO_ADVICE, () => transactionSteps(context, operation));
+    return transactions.getOrWrite(key, NO_ADVICE, () => transactionPieces(context, operation));
   },
   pendingTransactionShape,
   pendingTransaction: (context, operation, nonce) => {
@@ -94,10 +100,10 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
         toEthereumReceipt(operation, withLogs(outline), used(gas), prices),
       );
     }
-    return responses.receipts.inSteps(key, NO_ADVICE, function* () {
-      const sums = yield* blockFacts.gasSteps(ledger, block);
+    return responses.receipts.getOrWrite(key, NO_ADVICE, function* () {
+      const sums = yield* blockFacts.gasJob(ledger, block);
       const empty = toEthereumReceipt(operation, withoutLogs(outline), used(sums), prices);
-      yield* receiptSteps(ledger, empty, { block, operation: index, transactionHash: hash }, outline);
+      yield* writeReceipt(ledger, empty, { block, operation: index, transactionHash: hash }, outline);
     });
   },
   hash: (operation) => toPrefixedHex(ethereumHashOf(operation)),
@@ -108,15 +114,15 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
   },
   *logFreeReceipt({ ledger, blockFacts }, operation) {
     const { block, index } = operation;
-    const gas = yield* blockFacts.gasSteps(ledger, block);
+    const gas = yield* blockFacts.gasJob(ledger, block);
     const outline = ledger.blocks.receiptOutlineOf(block.number, index);
     if (outline === undefined) return null;
     const used = gas[index] ?? outline.gasUsed;
     return toEthereumReceipt(operation, withoutLogs(outline), used, pricesOf(ledger, operation));
   },
   *blockFields({ ledger, blockFacts }, block) {
-    const gas = yield* blockFacts.gasSteps(ledger, block);
-    const { roots } = hasTries(block) ? yield* blockFacts.factSteps(ledger, block) : {};
+    const gas = yield* blockFacts.gasJob(ledger, block);
+    const { roots } = hasTries(block) ? yield* blockFacts.factsJob(ledger, block) : {};
     const gasUsed = gas.at(-1) ?? 0n;
     const values = { ...ledger.prices.of(block), ...ledger.prices.settings(block) };
     const facts = { gasUsed, logsBloom: NO_BLOOM, roots, ...values };
@@ -140,20 +146,19 @@ function* transactionTexts(
 ): Generator<Iterable<string>> {
   for (const operation of operationsIn(context.ledger, block)) {
     yield fullTransactions
-      ? transactionSteps(context, operation)
+      ? transactionPieces(context, operation)
       : [`"${toPrefixedHex(ethereumHashOf(operation))}"`];
   }
 }
 
 /** Writes the transaction object of an operation in a block, in steps. @throws RequestFailedError */
-function* transactionSteps(context: QueryContext, operation: IncludedOperation): Generator<string, void> {
+function* transactionPieces(context: QueryContext, operation: IncludedOperation): Generator<string, void> {
   const check = revertCheck(context.ledger, operation.block);
-  const counts = yield* countSteps(context, operation);
+  const counts = yield* countsJob(context, operation);
   yield JSON.stringify(transactionObject(context, operation, counts));
   check();
 }
 
-/** Returns the transaction object of an operation in a block. @param counts result of `countSteps` for the block */
 /** Returns the prices that a receipt shows. */
 function pricesOf({ prices }: LedgerQueries, operation: IncludedOperation) {
   return {
@@ -162,6 +167,7 @@ function pricesOf({ prices }: LedgerQueries, operation: IncludedOperation) {
   };
 }
 
+/** Returns the transaction object of an operation in a block. @param counts result of `countsJob` for the block */
 export function transactionObject(
   context: QueryContext,
   operation: IncludedOperation,
@@ -170,7 +176,7 @@ export function transactionObject(
   const { ledger } = context;
   const { weiPerUnit } = ledger.parameters.rules;
   const price = ledger.prices.paidBy(operation);
-  const nonce = (): number => (counts ?? runSteps(countSteps(context, operation)))[operation.index] ?? 0;
+  const nonce = (): number => (counts ?? completeJob(countsJob(context, operation)))[operation.index] ?? 0;
   return toEthereumTransaction(operation, { weiPerUnit, price, nonce });
 }
 
@@ -179,14 +185,14 @@ export function transactionObject(
  * empty array for an Ethereum transaction, which has a nonce, and for a node without the history plugin or without the
  * undo records of the block.
  */
-function* countSteps(
+function* countsJob(
   { ledger, blockFacts }: QueryContext,
   { block, operation }: IncludedOperation,
 ): Generator<string, readonly number[]> {
   const { number } = block;
   if (isEthereumTransaction(operation) || !ledger.accounts.hasHistory || number <= ledger.history.oldestState)
     return [];
-  return yield* blockFacts.countSteps(number, () => countsBefore(ledger, block));
+  return yield* blockFacts.countsJob(number, () => countsBefore(ledger, block));
 }
 
 /** Returns the number of included operations of the payer of a pending operation. */

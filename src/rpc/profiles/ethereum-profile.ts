@@ -1,3 +1,4 @@
+import { shape } from '../../formatters/index.ts';
 import { type LedgerQueries, PAST_PREFIX_ENTRIES_MAX } from '../../ledger/index.ts';
 import {
   type Address,
@@ -6,14 +7,13 @@ import {
   keccak256,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import { shape } from '../../view/index.ts';
 import { blockByReference } from '../blocks/find-block.ts';
 import { ERRORS } from '../description/described-errors.ts';
-import { RequestFailedError } from '../errors.ts';
 import type { MethodCall } from '../method.ts';
 import { isTestChain, type MethodContext, type QueryContext } from '../method-context.ts';
 import { type BlockReference, blockReferenceSchema } from '../parameters/block.ts';
 import { mapped, optional, type Schema } from '../parameters/schema.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 import { ethereumMessage, ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
 import { ETHEREUM_OBJECTS } from './ethereum-objects.ts';
 import { ETHEREUM_SENDING } from './ethereum-sending.ts';

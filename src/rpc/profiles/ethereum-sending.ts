@@ -1,4 +1,5 @@
-import { ethereumEnvelope, parseAhead, submitEthereum, submitImpersonated } from '../../ledger/index.ts';
+import { shape, signedTransactionShape, toSignedTransaction } from '../../formatters/index.ts';
+import { nativeTransactionOf, parseAhead, submitEthereum, submitImpersonated } from '../../ledger/index.ts';
 import {
   type Address,
   BLOB_TYPE,
@@ -13,12 +14,11 @@ import {
   signedTransactionCodec,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import { shape, signedTransactionShape, toSignedTransaction } from '../../view/index.ts';
 import type { EthereumWallet } from '../../wallet/index.ts';
 import { ERRORS } from '../description/described-errors.ts';
-import { RequestFailedError } from '../errors.ts';
 import type { MethodContext, TestChainContext } from '../method-context.ts';
 import { mapped } from '../parameters/schema.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 import { readBlobTransaction, submitBlobTransaction } from '../transactions/blob-transactions.ts';
 import {
   completeTransaction,
@@ -50,7 +50,7 @@ export const ETHEREUM_SENDING: SendingStyle = {
       signForBlock: (context, index) => {
         const { from } = request;
         const hasKey = from !== undefined && context.keys?.holds(from) === true;
-        if (hasKey) return ethereumEnvelope(signedBytes(context, request));
+        if (hasKey) return nativeTransactionOf(signedBytes(context, request));
         return context.wallet.sign(nativeRequest(context, request), undefined, index);
       },
     }),
@@ -62,7 +62,7 @@ export const ETHEREUM_SENDING: SendingStyle = {
   check: ({ ledger }, { value }) => {
     refuseNative(value);
     if (!ledger.parameters.knowsEthereum) return undefined;
-    return ethereumEnvelope(readBlobTransaction(value, ledger)?.transaction ?? value);
+    return nativeTransactionOf(readBlobTransaction(value, ledger)?.transaction ?? value);
   },
   expect: ({ ledger }, raw) => {
     if (ledger.parameters.knowsEthereum) raw.inner = ledger.pool.signatures.expectEthereum(raw.value);

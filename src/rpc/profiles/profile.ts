@@ -1,3 +1,4 @@
+import type { EthereumHeaderObject, HeaderObject, Shape } from '../../formatters/index.ts';
 import type {
   AccountOverride,
   BlockOverride,
@@ -10,7 +11,6 @@ import type {
   PendingOperation,
 } from '../../ledger/index.ts';
 import type { Address, Hash, Hexadecimal, SignedTransaction } from '../../protocol/index.ts';
-import type { EthereumHeaderObject, HeaderObject, Shape } from '../../view/index.ts';
 import type { Wallet } from '../../wallet/index.ts';
 import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';

@@ -1,6 +1,4 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import { type BlockSummary, stateTrieRootOf } from '../../ledger/index.ts';
-import { invariant, toPrefixedHex } from '../../protocol/index.ts';
 import {
   type BlockFacts,
   type BloomedLog,
@@ -9,9 +7,10 @@ import {
   receiptLeaf,
   rootOfLeaves,
   transactionLeaf,
-} from '../../view/index.ts';
-import { operationsIn, revertCheck, type SteppedLedger } from '../blocks/block-steps.ts';
-import { runSteps } from '../json/text-steps.ts';
+} from '../../formatters/index.ts';
+import { type BlockSummary, completeJob, stateTrieRootOf } from '../../ledger/index.ts';
+import { invariant, toPrefixedHex } from '../../protocol/index.ts';
+import { operationsIn, type RevertibleLedger, revertCheck } from '../blocks/block-operations.ts';
 
 /** Blocks whose bloom filters are cached for `/ethereum`. */
 const BLOCK_BLOOMS_MAX = 1_024;
@@ -33,7 +32,7 @@ export class BlockFactsCache {
   /** By block number, the number of earlier operations of the payer of each operation. */
   readonly #counts = new BoundedMap<number, readonly number[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
 
-  constructor(ledger: Pick<SteppedLedger, 'history'>) {
+  constructor(ledger: Pick<RevertibleLedger, 'history'>) {
     ledger.history.onReorg(() => {
       this.#gas.clear();
       this.#blooms.clear();
@@ -42,14 +41,14 @@ export class BlockFactsCache {
   }
 
   /** Returns the cumulative gas after each operation of a block; undefined if that takes several steps. */
-  gasOf(ledger: SteppedLedger, block: BlockSummary): readonly bigint[] | undefined {
+  gasOf(ledger: RevertibleLedger, block: BlockSummary): readonly bigint[] | undefined {
     const known = this.#gas.get(block.number);
     if (known !== undefined || block.operationCount > TRANSACTIONS_AT_ONCE_MAX) return known;
-    return runSteps(this.gasSteps(ledger, block));
+    return completeJob(this.gasJob(ledger, block));
   }
 
   /** Returns the same in steps, for any number of operations. @throws BlockRevertedError */
-  *gasSteps(ledger: SteppedLedger, block: BlockSummary): Generator<string, readonly bigint[]> {
+  *gasJob(ledger: RevertibleLedger, block: BlockSummary): Generator<string, readonly bigint[]> {
     const known = this.#gas.get(block.number);
     if (known !== undefined) return known;
     const check = revertCheck(ledger, block);
@@ -67,10 +66,10 @@ export class BlockFactsCache {
   }
 
   /** Sums up the receipts of a block, in steps. @throws BlockRevertedError */
-  *factSteps(ledger: SteppedLedger, block: BlockSummary): Generator<string, BlockFacts> {
-    const gas = yield* this.gasSteps(ledger, block);
+  *factsJob(ledger: RevertibleLedger, block: BlockSummary): Generator<string, BlockFacts> {
+    const gas = yield* this.gasJob(ledger, block);
     const known = this.#blooms.get(block.number);
-    const make = () => (hasTries(block) ? rootSteps(ledger, block, gas) : bloomSteps(ledger, block));
+    const make = () => (hasTries(block) ? computeRoots(ledger, block, gas) : computeBloom(ledger, block));
     const facts = known ?? (yield* make());
     if (known === undefined) this.#blooms.set(block.number, facts);
     return {
@@ -82,7 +81,7 @@ export class BlockFactsCache {
   }
 
   /** Returns the cached operation counts of a block, or makes them. */
-  *countSteps(
+  *countsJob(
     block: number,
     make: () => Generator<string, readonly number[]>,
   ): Generator<string, readonly number[]> {
@@ -99,9 +98,9 @@ export function hasTries({ header }: BlockSummary): boolean {
   return stateTrieRootOf(header) !== '';
 }
 
-/** Computes the bloom filter and the tries of a block. @param gas result of `gasSteps` */
-function* rootSteps(
-  ledger: SteppedLedger,
+/** Computes the bloom filter and the tries of a block. @param gas result of `gasJob` */
+function* computeRoots(
+  ledger: RevertibleLedger,
   block: BlockSummary,
   gas: readonly bigint[],
 ): Generator<string, LogFacts> {
@@ -132,7 +131,7 @@ function* rootSteps(
   return { logsBloom: whole, roots };
 }
 
-function* bloomSteps(ledger: SteppedLedger, block: BlockSummary): Generator<string, LogFacts> {
+function* computeBloom(ledger: RevertibleLedger, block: BlockSummary): Generator<string, LogFacts> {
   const check = revertCheck(ledger, block);
   const bloom = logsBloom([]);
   for (let index = 0; index < block.operationCount; index += 1) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SharedBound } from '../../bounded-map.ts';
+import { toHeader, toReceipt, toTransaction } from '../../formatters/index.ts';
 import type {
   BlockSummary,
   IncludedOperation,
@@ -19,7 +20,6 @@ import {
   toBlockId,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import { toHeader, toReceipt, toTransaction } from '../../view/index.ts';
 import { stubDispatcher, stubLedger } from '../rpc.testing.ts';
 import { ResponseBodyCache } from './response-cache.ts';
 
@@ -48,9 +48,14 @@ const TRANSFER: Operation = {
   to: accountId(596),
   amount: coreAmount(5_000_000_000n),
 };
-const ENVELOPE = { refBlockNum: 2_998, refBlockPrefix: 3_266_335_494, expiration: 1_576_516_541 };
-const HASH = operationHash(TRANSFER, ENVELOPE.refBlockNum, ENVELOPE.refBlockPrefix, ENVELOPE.expiration);
-const SHOWN = { operation: TRANSFER, transaction: ENVELOPE, to: accountAddress(accountId(596)) };
+const NATIVE_TRANSACTION = { refBlockNum: 2_998, refBlockPrefix: 3_266_335_494, expiration: 1_576_516_541 };
+const HASH = operationHash(
+  TRANSFER,
+  NATIVE_TRANSACTION.refBlockNum,
+  NATIVE_TRANSACTION.refBlockPrefix,
+  NATIVE_TRANSACTION.expiration,
+);
+const SHOWN = { operation: TRANSFER, transaction: NATIVE_TRANSACTION, to: accountAddress(accountId(596)) };
 
 const OPERATION: IncludedOperation = {
   ...SHOWN,

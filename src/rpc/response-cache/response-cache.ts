@@ -1,5 +1,4 @@
 import { BoundedMap, type SharedBound } from '../../bounded-map.ts';
-import type { BlockSummary } from '../../ledger/index.ts';
 import type {
   BlockObject,
   EthereumBlockObject,
@@ -8,11 +7,12 @@ import type {
   FeeHistory,
   ReceiptObject,
   TransactionObject,
-} from '../../view/index.ts';
-import { revertCheck, type SteppedLedger } from '../blocks/block-steps.ts';
+} from '../../formatters/index.ts';
+import type { BlockSummary } from '../../ledger/index.ts';
+import { type RevertibleLedger, revertCheck } from '../blocks/block-operations.ts';
 import { TRANSACTIONS_ADVICE } from '../blocks/receipts.ts';
 import { ResponseBody } from '../json/response-body.ts';
-import { TextSteps } from '../json/text-steps.ts';
+import { TextJob } from '../json/text-job.ts';
 
 export type ProfileBlock = BlockObject | EthereumBlockObject;
 export type ProfileTransaction = TransactionObject | EthereumTransactionObject;
@@ -37,9 +37,9 @@ export class ResponseBodyCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> 
   }
 
   /** Returns the text of a key, written in steps if it is not cached. @param advice for an error: too long a text */
-  inSteps(key: Key, advice: string, write: () => Generator<string, void>): ResponseBody<T> {
+  getOrWrite(key: Key, advice: string, write: () => Generator<string, void>): ResponseBody<T> {
     const cache = (text: string | Buffer): void => this.set(key, new ResponseBody<T>(text));
-    return this.get(key) ?? new ResponseBody<T>(new TextSteps(write(), advice, cache));
+    return this.get(key) ?? new ResponseBody<T>(new TextJob(write(), advice, cache));
   }
 }
 
@@ -48,7 +48,7 @@ export class ResponseBodyCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> 
  * reorganisation clears the cache, since the same operation may get the same position with another receipt.
  */
 export class ResponseCache {
-  readonly #ledger: SteppedLedger;
+  readonly #ledger: RevertibleLedger;
   /** By the hex of the shown hash of the included form: the pending form may become pending again. */
   readonly transactions: ResponseBodyCache<string, ProfileTransaction>;
   readonly receipts: ResponseBodyCache<string, ProfileReceipt>;
@@ -60,7 +60,7 @@ export class ResponseCache {
   readonly feeHistories: ResponseBodyCache<string, FeeHistory>;
 
   /** @param characters bound of the texts, which the caches of a node share */
-  constructor(ledger: SteppedLedger, characters: SharedBound) {
+  constructor(ledger: RevertibleLedger, characters: SharedBound) {
     this.#ledger = ledger;
     this.transactions = new ResponseBodyCache(characters);
     this.receipts = new ResponseBodyCache(characters);
@@ -89,7 +89,7 @@ export class ResponseCache {
     if (known !== undefined) return known;
     const block = ledger.blocks.blockByNumber(number);
     if (block === undefined) return null;
-    return cache.inSteps(number, TRANSACTIONS_ADVICE, function* () {
+    return cache.getOrWrite(number, TRANSACTIONS_ADVICE, function* () {
       const check = revertCheck(ledger, block);
       yield* write(block);
       check();

@@ -1,3 +1,4 @@
+import { type FlatCall, flatCalls, stateDifference } from '../../formatters/index.ts';
 import {
   AccessedState,
   CallFrames,
@@ -7,7 +8,6 @@ import {
   VmTrace,
 } from '../../ledger/index.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
-import { type FlatCall, flatCalls, stateDifference } from '../../view/index.ts';
 import { describeValue } from '../json/describe.ts';
 import { mapped, type ReadBy, refusal, type Schema } from '../parameters/schema.ts';
 import { arrayOf } from '../parameters/structures.ts';

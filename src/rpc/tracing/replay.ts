@@ -1,3 +1,4 @@
+import type { FlatCall, TransactionPosition } from '../../formatters/index.ts';
 import {
   type BlockSummary,
   CallFrames,
@@ -19,12 +20,11 @@ import {
   gasLimit,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import type { FlatCall, TransactionPosition } from '../../view/index.ts';
-import { RequestFailedError } from '../errors.ts';
 import type { ResponseBody } from '../json/response-body.ts';
 import { TextWriter } from '../json/text-writer.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { Profile } from '../profiles/profile.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 import { parityCalls } from './parity-traces.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from './traceable.ts';
 import { partiesOf, precompiledBy, type TraceScope, type Tracing } from './tracers.ts';

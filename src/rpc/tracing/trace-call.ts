@@ -8,7 +8,6 @@ import type {
   TracedRun,
 } from '../../ledger/index.ts';
 import { type Operation, ZERO_ADDRESS } from '../../protocol/index.ts';
-import { RequestFailedError } from '../errors.ts';
 import type { ResponseBody } from '../json/response-body.ts';
 import { TextWriter } from '../json/text-writer.ts';
 import type { QueryContext } from '../method-context.ts';
@@ -17,6 +16,7 @@ import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overri
 import { boundedQuantity } from '../parameters/plain.ts';
 import { explained, optional } from '../parameters/schema.ts';
 import type { CallBuilder } from '../profiles/profile.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 import { wordingRefusals } from '../transactions/refused-calls.ts';
 import { beginParityTracing, type ParityKinds, parityBuild } from './parity-traces.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from './traceable.ts';

@@ -1,7 +1,6 @@
 import { LOG_ALTERNATIVES_MAX } from '../../ledger/index.ts';
 import { type Address, bytesToHex } from '../../protocol/index.ts';
 import { numberOfSelector } from '../blocks/find-block.ts';
-import { LimitError } from '../errors.ts';
 import { requireStored } from '../logs/find-logs.ts';
 import type { QueryContext } from '../method-context.ts';
 import { blockSelectorSchema } from '../parameters/block.ts';
@@ -16,6 +15,7 @@ import {
 } from '../parameters/schema.ts';
 import { objectOf, oneOrMore } from '../parameters/structures.ts';
 import type { Profile } from '../profiles/profile.ts';
+import { LimitError } from '../rpc-errors.ts';
 import { callsOfBlock, type PlacedCall } from './replay.ts';
 import { budgetOf, withinLimits } from './traceable.ts';
 

@@ -8,9 +8,9 @@ import {
 } from '../../ledger/index.ts';
 import { type Hash, toPrefixedHex } from '../../protocol/index.ts';
 import { blockByReference } from '../blocks/find-block.ts';
-import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
+import { LimitError, RequestFailedError, TraceTimeoutError } from '../rpc-errors.ts';
 
 /** Bytes of traces that are collected, or are sent only when complete (16 MiB). */
 export const TRACE_WHOLE_BYTES_MAX = 16 * 1024 * 1024;

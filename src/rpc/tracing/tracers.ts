@@ -1,4 +1,14 @@
 import {
+  callFrameObject,
+  errorText,
+  flatCalls,
+  prestateDifference,
+  prestateObject,
+  type TransactionGas,
+  type TransactionPosition,
+  validationFrameObject,
+} from '../../formatters/index.ts';
+import {
   AccessedState,
   CalledFunctions,
   CallFrames,
@@ -22,16 +32,6 @@ import {
   recoverAuthority,
   senderAddress,
 } from '../../protocol/index.ts';
-import {
-  callFrameObject,
-  errorText,
-  flatCalls,
-  prestateDifference,
-  prestateObject,
-  type TransactionGas,
-  type TransactionPosition,
-  validationFrameObject,
-} from '../../view/index.ts';
 import type { TextWriter } from '../json/text-writer.ts';
 import type { TracerRequest } from './tracer-request.ts';
 

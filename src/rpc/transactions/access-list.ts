@@ -1,7 +1,7 @@
 import { type ArtifactRegistry, revertMessageOf } from '../../contracts/index.ts';
+import { accessListShape, shape, toAccessList, type ValueOf } from '../../formatters/index.ts';
 import { type CallOutcome, describeHalt } from '../../ledger/index.ts';
 import { type AccessList, quantity } from '../../protocol/index.ts';
-import { accessListShape, shape, toAccessList, type ValueOf } from '../../view/index.ts';
 
 /** The result of `eth_createAccessList`. */
 export const accessListOutcomeShape = shape.named(

@@ -1,7 +1,7 @@
 import {
-  ethereumEnvelope,
   isSince,
   type LedgerQueries,
+  nativeTransactionOf,
   RefusedError,
   refuseUnsupportedBlobs,
   submitEthereum,
@@ -18,8 +18,8 @@ import {
   serializeSidecar,
 } from '../../protocol/index.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
-import { RequestFailedError } from '../errors.ts';
 import type { MethodContext } from '../method-context.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 
 /**
  * Reads the network form of a blob transaction, and checks that its sidecar has the blobs of its hashes. Proofs are not
@@ -45,8 +45,11 @@ export function readBlobTransaction(
 }
 
 function checkWrapper({ transaction, sidecar }: BlobWrapper): void {
-  const [operation] = ethereumEnvelope(transaction).operations;
-  invariant(operation !== undefined && isEthereumTransaction(operation), 'an envelope has an operation');
+  const [operation] = nativeTransactionOf(transaction).operations;
+  invariant(
+    operation !== undefined && isEthereumTransaction(operation),
+    'a native transaction has an operation',
+  );
   const { innerTransaction } = operation;
   invariant(innerTransaction.type === 'blob', 'a wrapper has a blob transaction');
   checkSidecar(sidecar, innerTransaction.blobVersionedHashes);

@@ -16,7 +16,6 @@ import {
   NO_AUTHORIZATION,
   SET_CODE_CREATES,
 } from '../../protocol/index.ts';
-import { RequestFailedError } from '../errors.ts';
 import type { MethodContext, QueryContext } from '../method-context.ts';
 import { authorizationListSchema } from '../parameters/authorization-list.ts';
 import { quantitySchema, uint64Schema } from '../parameters/plain.ts';
@@ -32,6 +31,7 @@ import {
   type Schema,
 } from '../parameters/schema.ts';
 import { arrayOf, objectOf } from '../parameters/structures.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 import { suggestedPrice, suggestedTip } from './suggested-prices.ts';
 
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {

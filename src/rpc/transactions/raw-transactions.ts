@@ -11,8 +11,8 @@ import {
   signedBytes,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import { LimitError } from '../errors.ts';
 import { refusal, type WithPath } from '../parameters/schema.ts';
+import { LimitError } from '../rpc-errors.ts';
 
 /** Returns the bytes of a transaction, as `eth_sendRawTransaction` expects them; null for undefined. */
 export function rawTransaction(transaction: SignedTransaction | undefined): Hexadecimal | null {

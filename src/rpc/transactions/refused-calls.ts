@@ -1,5 +1,5 @@
 import { type Refusal, RefusedError } from '../../ledger/index.ts';
-import { RequestFailedError } from '../errors.ts';
+import { RequestFailedError } from '../rpc-errors.ts';
 
 /** Refusals of calls that could not begin, as of a transaction. */
 const CALL_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([

@@ -1,7 +1,7 @@
 import { LedgerdError } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
-import type { Call, Outcome } from '../envelope/envelope.ts';
 import type { ResponseBody } from '../json/response-body.ts';
+import type { Call, Outcome } from '../messages/json-rpc.ts';
 
 /** Bytes of a chunk of a streamed trace: with a head of 8, as many as a process reads at a time. */
 export const TRACE_CHUNK_BYTES = 64 * 1024 - 8;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { flush } from '../../durable-files.ts';
-import { StoreError, type StoreErrorCode } from '../errors.ts';
+import { StoreError, type StoreErrorCode } from '../store-error.ts';
 import { STORE_FILE_BYTES_MAX } from '../store-options.ts';
 import { emptyDatabase, type FileState, NODE_FLAGS, PAGE_FLAGS, PageFile, tableRoot } from './page-file.ts';
 import { requireFileLeft } from './process-limits.ts';

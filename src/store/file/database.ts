@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { RangeOptions, Transaction } from 'lmdb';
 import { LedgerdError, messageOf } from '../../protocol/index.ts';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../store-error.ts';
 import { TABLES_SINCE, type TableName } from '../tables/tables.ts';
 import type { CommitSize } from './commit-size.ts';
 import type { OpenedFile, Table } from './opened-file.ts';

@@ -1,5 +1,5 @@
 import { equalBytes, readUint32, writeUint32 } from '../../protocol/index.ts';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../store-error.ts';
 import {
   databaseName,
   FORMAT_VERSION,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { type Database as LmdbTable, open, type RootDatabase, type Transaction } from 'lmdb';
 import { invariant, messageOf } from '../../protocol/index.ts';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../store-error.ts';
 import { STORE_FILE_BYTES_MAX } from '../store-options.ts';
 import { databaseName, LIST_TABLES, TABLE_NAMES, type TableName } from '../tables/tables.ts';
 import type { CommitSize } from './commit-size.ts';

@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from 'node:fs';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../store-error.ts';
 
 /** Depth of a tree in the database file: the limit of LMDB. */
 const STORE_TREE_DEPTH_MAX = 32;

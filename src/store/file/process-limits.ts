@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../store-error.ts';
 import { STORE_FILE_BYTES_MAX } from '../store-options.ts';
 
 /** File descriptors that must be free when a store is opened: for the store, the server, and a reserve. */

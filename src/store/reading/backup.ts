@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf } from '../../protocol/index.ts';
-import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
 import { databaseFile, requireComplete } from '../file/database-file.ts';
 import type { BackupProgress } from '../store.ts';
+import { StoreError } from '../store-error.ts';
 
 /** Milliseconds between two reports of progress. */
 const STORE_BACKUP_PROGRESS_MS = 200;

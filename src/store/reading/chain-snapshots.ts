@@ -1,9 +1,9 @@
 import { concatBytes, readUint32 } from '../../protocol/index.ts';
-import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { lastPatch, readHead, type TableReading } from '../file/table-reading.ts';
 import type { ChainSnapshot, Restored } from '../store.ts';
+import { StoreError } from '../store-error.ts';
 import { decodeCount, encodeCount, positionKey } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 

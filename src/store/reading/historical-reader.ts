@@ -1,5 +1,4 @@
 import { type Address, bytesToHex, type OperationHash } from '../../protocol/index.ts';
-import { StoreError } from '../errors.ts';
 import type {
   AddressOperation,
   AddressOperationQuery,
@@ -7,6 +6,7 @@ import type {
   StoredTransaction,
 } from '../operations.ts';
 import type { ChainReader, LogPosition, LogPositionQuery, StateEntry } from '../store.ts';
+import { StoreError } from '../store-error.ts';
 import { decodeCount } from '../tables/keys.ts';
 import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import type { UndoRecords } from '../undo/undo-records.ts';

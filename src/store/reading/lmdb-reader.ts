@@ -6,7 +6,6 @@ import {
   readUint32,
   toOperationHash,
 } from '../../protocol/index.ts';
-import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
 import { withFile } from '../file/database-file.ts';
 import { lastPatch, readHead, readReorgCount, readTables, type TableReading } from '../file/table-reading.ts';
@@ -31,6 +30,7 @@ import type {
   StoreView,
   TableEntry,
 } from '../store.ts';
+import { StoreError } from '../store-error.ts';
 import {
   afterPrefix,
   blockKey,

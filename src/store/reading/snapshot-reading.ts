@@ -1,8 +1,8 @@
 import type { RangeOptions } from 'lmdb';
-import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
 import type { Snapshot, TableReading, ValueRange } from '../file/table-reading.ts';
 import type { StateEntry } from '../store.ts';
+import { StoreError } from '../store-error.ts';
 import type { TableName } from '../tables/tables.ts';
 
 export class SnapshotReading implements TableReading {

@@ -1,5 +1,5 @@
 import { compareBytes, equalBytes, readUint32, writeUint32 } from '../../protocol/index.ts';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../store-error.ts';
 import { TABLES, type TableName } from '../tables/tables.ts';
 
 /** The tables with undo records. Entries of other tables can be derived from the blocks. */

@@ -1,8 +1,8 @@
 import { readUint32, writeUint32 } from '../../protocol/index.ts';
-import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { readHead, type TableReading } from '../file/table-reading.ts';
+import { StoreError } from '../store-error.ts';
 import { blockKey, positionKey } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import { UndoRecord } from './undo-record.ts';

@@ -1,10 +1,10 @@
-import { StoreError } from '../errors.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { lastPatch, readHead, readReorgCount } from '../file/table-reading.ts';
 import { newestSnapshots, putRestored, removeChainSnapshots } from '../reading/chain-snapshots.ts';
 import { changePending, type PendingChange, replacingPending } from '../reading/pending.ts';
 import type { Revert, StateChange } from '../store.ts';
+import { StoreError } from '../store-error.ts';
 import { encodeCount, isBlockNumber } from '../tables/keys.ts';
 import { META_KEY_BYTES } from '../tables/tables.ts';
 import type { OverwrittenEntry } from '../undo/undo-record.ts';

@@ -1,6 +1,5 @@
 import { LOG_TOPICS_MAX } from '../../consensus.ts';
 import { type Address, bytesToHex, concatBytes, hexToBytes, invariant } from '../../protocol/index.ts';
-import { StoreError } from '../errors.ts';
 import type { Database } from '../file/database.ts';
 import type { Table } from '../file/opened-file.ts';
 import { lastPatch, readHead } from '../file/table-reading.ts';
@@ -8,6 +7,7 @@ import { encodePosition, listsOf, POSITION_BYTES } from '../logs/log-postings.ts
 import { removePending } from '../reading/pending.ts';
 import { encodeTransaction } from '../reading/transaction-record.ts';
 import type { BlockCommit, IndexedLog, PatchCommit } from '../store.ts';
+import { StoreError } from '../store-error.ts';
 import type { StoreOptions } from '../store-options.ts';
 import {
   addressOperationKey,

@@ -35,7 +35,7 @@ export function signRaw(privateKey, fields) {
   const unsigned = unsignedFields({ ...fields, type });
   const isLegacy = type === 0;
   const replay = isLegacy && chainId !== undefined ? [number(chainId), '0x', '0x'] : [];
-  const digest = keccak256(enveloped(type, [...unsigned, ...replay]));
+  const digest = keccak256(typed(type, [...unsigned, ...replay]));
   const signature = new SigningKey(privateKey).sign(digest);
   const s = BigInt(signature.s);
   const parity = highS ? 1 - signature.yParity : signature.yParity;
@@ -43,7 +43,7 @@ export function signRaw(privateKey, fields) {
     ? BigInt(parity) + (chainId === undefined ? 27n : 35n + 2n * chainId)
     : BigInt(parity);
   const r = zeroR ? 0n : BigInt(signature.r);
-  return enveloped(type, [...unsigned, number(first), number(r), number(highS ? ORDER - s : s)]);
+  return typed(type, [...unsigned, number(first), number(r), number(highS ? ORDER - s : s)]);
 }
 
 /** Makes a new key. */
@@ -56,7 +56,7 @@ export function newKey() {
  * @param {number} type
  * @param {any[]} fields
  */
-function enveloped(type, fields) {
+function typed(type, fields) {
   const list = encodeRlp(fields);
   return type === 0 ? list : concat([toBeHex(type, 1), list]);
 }

@@ -12,7 +12,7 @@
  * @property {number} pushes stack items added
  * @property {string} body statements of the run loop. `pc` is the address after the opcode, `top` the address after the
  *   topmost stack item; the body updates `top`
- * @property {string} since first fork that has it, a constant of `hardfork.ts`
+ * @property {string} since first hard fork that has it, a constant of `hardfork.ts`
  */
 
 /**
@@ -54,7 +54,7 @@ function family(first, last, define) {
   return Array.from({ length: last - first + 1 }, (_, index) => define(first + index));
 }
 
-/** The designated invalid instruction (EIP-141): no fork will define it. */
+/** The designated invalid instruction (EIP-141): no hard fork will define it. */
 export const INVALID = 0xfe;
 
 /** @type {readonly Opcode[]} */

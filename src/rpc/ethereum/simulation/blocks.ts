@@ -1,6 +1,5 @@
 import type { AccountOverride, LedgerQueries, Refusal } from '../../../ledger/index.ts';
 import { RefusedError } from '../../../ledger/index.ts';
-import { INTERNAL_CODE, INVALID_PARAMETERS_CODE, InvalidParametersError, RpcError } from '../../errors.ts';
 import {
   type SimulatedBlockOverride,
   simulatedBlockOverridesSchema,
@@ -9,6 +8,12 @@ import {
 import { flagSchema } from '../../parameters/plain.ts';
 import { named, optional, type ReadBy } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
+import {
+  INTERNAL_CODE,
+  INVALID_PARAMETERS_CODE,
+  InvalidParametersError,
+  RpcError,
+} from '../../rpc-errors.ts';
 import { type EthereumRequest, ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 
 /** Blocks of one simulation, and calls of one of its blocks. */

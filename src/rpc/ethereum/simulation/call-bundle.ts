@@ -1,8 +1,9 @@
 import { revertMessageOf } from '../../../contracts/index.ts';
+import { shape } from '../../../formatters/index.ts';
 import {
   describeHalt,
-  ethereumEnvelope,
   type LedgerQueries,
+  nativeTransactionOf,
   type SimulatedState,
 } from '../../../ledger/index.ts';
 import {
@@ -15,10 +16,8 @@ import {
   toPrefixedHex,
   ZERO_HASH,
 } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { decodesErrors } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { InvalidParametersError, RequestFailedError } from '../../errors.ts';
 import { ofNamedState } from '../../fork/history-rules.ts';
 import { defineStateQuery, hasPending } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
@@ -26,6 +25,7 @@ import { ignoredSchema, quantitySchema, uint64Schema } from '../../parameters/pl
 import { addressSchema, dataSchema, explained, named, optional } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
 import { stateAt } from '../../profiles/ethereum-profile.ts';
+import { InvalidParametersError, RequestFailedError } from '../../rpc-errors.ts';
 import { readBlobTransaction } from '../../transactions/blob-transactions.ts';
 import { type EthereumRequest, requireChain } from '../../transactions/ethereum-call-messages.ts';
 import { timeOf } from './call-many.ts';
@@ -85,7 +85,7 @@ function signedOf(ledger: LedgerQueries, bytes: Uint8Array): Signed {
   const operation =
     bytes.length === HASH_BYTES
       ? ledger.blocks.findIncluded(toHash(bytes))?.operation
-      : ethereumEnvelope(readBlobTransaction(bytes, ledger)?.transaction ?? bytes).operations[0];
+      : nativeTransactionOf(readBlobTransaction(bytes, ledger)?.transaction ?? bytes).operations[0];
   if (operation === undefined || !isEthereumTransaction(operation)) {
     throw new RequestFailedError(`transaction ${toPrefixedHex(bytes)} not found`);
   }

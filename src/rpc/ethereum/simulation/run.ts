@@ -1,3 +1,4 @@
+import { type FilledTransactionObject, toFilledTransaction } from '../../../formatters/index.ts';
 import {
   type BlockContext,
   type BlockPrices,
@@ -17,7 +18,6 @@ import {
   toPrefixedHex,
   ZERO_HASH,
 } from '../../../protocol/index.ts';
-import { type FilledTransactionObject, toFilledTransaction } from '../../../view/index.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { type EthereumRequest, requireChain } from '../../transactions/ethereum-call-messages.ts';
 import { type PlannedBlock, plannedBlocks, type SimulationRequest } from './blocks.ts';

@@ -1,12 +1,4 @@
 import { type ArtifactRegistry, revertMessageOf } from '../../../contracts/index.ts';
-import { type BlockSummary, describeHalt, type LedgerQueries } from '../../../ledger/index.ts';
-import {
-  blockHashOf,
-  type Hexadecimal,
-  quantity,
-  toPrefixedHex,
-  ZERO_HASH,
-} from '../../../protocol/index.ts';
 import {
   blockShapeWith,
   type EthereumTransactionObject,
@@ -15,13 +7,21 @@ import {
   logsBloom,
   shape,
   toEthereumBlock,
-} from '../../../view/index.ts';
+} from '../../../formatters/index.ts';
+import { type BlockSummary, describeHalt, type LedgerQueries } from '../../../ledger/index.ts';
+import {
+  blockHashOf,
+  type Hexadecimal,
+  quantity,
+  toPrefixedHex,
+  ZERO_HASH,
+} from '../../../protocol/index.ts';
 import { decodesErrors } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { EXECUTION_REVERTED_CODE, VM_ERROR_CODE } from '../../errors.ts';
 import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery } from '../../method.ts';
 import { STATE_PARAMETER, stateAt } from '../../profiles/ethereum-profile.ts';
+import { EXECUTION_REVERTED_CODE, VM_ERROR_CODE } from '../../rpc-errors.ts';
 import { simulationSchema } from './blocks.ts';
 import { type SimulatedBlock, type SimulatedOutcome, simulatedBlocks } from './run.ts';
 

@@ -1,7 +1,7 @@
 import type { BlockSummary } from '../../../ledger/index.ts';
 import { offeredTip } from '../../../ledger/index.ts';
 import { type Hexadecimal, isEthereumTransaction, quantity } from '../../../protocol/index.ts';
-import { operationsIn } from '../../blocks/block-steps.ts';
+import { operationsIn } from '../../blocks/block-operations.ts';
 import type { QueryContext } from '../../method-context.ts';
 
 /** Returns the tips at percentiles of the gas that the Ethereum transactions of a block used, in steps. */
@@ -12,7 +12,7 @@ export function* blockRewards(
 ): Generator<string, Hexadecimal[]> {
   if (ledger.parameters.rules.fees.type === 'unit') return percentiles.map(() => '0x0');
   const { baseFee } = ledger.prices.of(block);
-  const sums = yield* blockFacts.gasSteps(ledger, block);
+  const sums = yield* blockFacts.gasJob(ledger, block);
   const paid: { readonly tip: bigint; readonly gas: bigint }[] = [];
   let total = 0n;
   for (const { index, operation } of operationsIn(ledger, block)) {

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { shape } from '../../../formatters/index.ts';
 import { genesisNumberOf, type LedgerQueries } from '../../../ledger/index.ts';
 import {
   blockHashOf,
@@ -9,7 +10,6 @@ import {
   toPrefixedHex,
   zeroData,
 } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { defineClientMethod, defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';

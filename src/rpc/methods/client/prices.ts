@@ -1,11 +1,10 @@
 import { BLOB_GAS } from '../../../consensus.ts';
+import { type FeeHistory, feeHistoryShape, shape } from '../../../formatters/index.ts';
 import type { BlockSummary, LedgerQueries } from '../../../ledger/index.ts';
 import { type Hexadecimal, invariant, quantity } from '../../../protocol/index.ts';
-import { type FeeHistory, feeHistoryShape, shape } from '../../../view/index.ts';
-import { revertCheck } from '../../blocks/block-steps.ts';
+import { revertCheck } from '../../blocks/block-operations.ts';
 import { numberOfSelector } from '../../blocks/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { feesOnFork } from '../../fork/range-rules.ts';
 import type { ResponseBody } from '../../json/response-body.ts';
 import { defineBlockQuery, defineClientMethod, type MethodDefinition } from '../../method.ts';
@@ -14,6 +13,7 @@ import { type BlockSelector, blockSelectorSchema } from '../../parameters/block.
 import { numberSchema, quantitySchema } from '../../parameters/plain.ts';
 import { explained, mapped, optional, type ParameterPath } from '../../parameters/schema.ts';
 import { arrayOf } from '../../parameters/structures.ts';
+import { RequestFailedError } from '../../rpc-errors.ts';
 import { suggestedPrice, suggestedTip } from '../../transactions/suggested-prices.ts';
 import { blockRewards } from './block-rewards.ts';
 
@@ -89,7 +89,7 @@ const PRICES: FeeHistoryPrices = {
     return blobs === undefined ? 0 : Number(prices.of(block).blobGasUsed) / (blobs.max * BLOB_GAS);
   },
   *usedRatio({ ledger, blockFacts }, block) {
-    const gas = yield* blockFacts.gasSteps(ledger, block);
+    const gas = yield* blockFacts.gasJob(ledger, block);
     return Math.min(1, Number(gas.at(-1) ?? 0n) / Number(ledger.prices.settings(block).gasLimit));
   },
 };
@@ -178,8 +178,8 @@ export function feeHistoryOf(
   const isHead = newest === ledger.blocks.head().number;
   const next = isHead ? prices.baseFee(ledger) + prices.blobBaseFee(ledger) : '';
   const key = `${range.oldest} ${blocks} ${percentiles.join()} ${next}`;
-  return responses.feeHistories.inSteps(key, 'ask for fewer blocks', () =>
-    historySteps(context, prices, range, percentiles),
+  return responses.feeHistories.getOrWrite(key, 'ask for fewer blocks', () =>
+    historyPieces(context, prices, range, percentiles),
   );
 }
 
@@ -191,7 +191,7 @@ function newestOf(ledger: LedgerQueries, selector: BlockSelector): number {
   throw new RequestFailedError(`request beyond head block: requested ${selector}, head ${head}`);
 }
 
-function* historySteps(
+function* historyPieces(
   context: QueryContext,
   prices: FeeHistoryPrices,
   { oldest, blocks }: { readonly oldest: number; readonly blocks: number },

@@ -5,8 +5,8 @@ import {
   artifactsOfCompilation,
   isCodeOf,
 } from '../../../contracts/index.ts';
+import { shape } from '../../../formatters/index.ts';
 import { type Address, contractId, equalBytes, toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { ignoredSchema, textSchema } from '../../parameters/plain.ts';
 import {

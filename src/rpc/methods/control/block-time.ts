@@ -1,5 +1,5 @@
 import { TIMESTAMP_MAX } from '../../../consensus.ts';
-import { type Shape, shape } from '../../../view/index.ts';
+import { type Shape, shape } from '../../../formatters/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { describeValue } from '../../json/describe.ts';
 import {

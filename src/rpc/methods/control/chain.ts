@@ -1,13 +1,12 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
-import { ethereumEnvelope } from '../../../ledger/index.ts';
+import { shape } from '../../../formatters/index.ts';
+import { nativeTransactionOf } from '../../../ledger/index.ts';
 import type { SignedTransaction } from '../../../protocol/index.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { type ForkChoice, InvalidDumpError } from '../../context/node-dependencies.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { boundedQuantity, controlQuantitySchema, flagSchema, textSchema } from '../../parameters/plain.ts';
@@ -23,6 +22,7 @@ import {
 } from '../../parameters/schema.ts';
 import { arrayOf, membersOf, objectOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { RequestFailedError } from '../../rpc-errors.ts';
 import type { RawTransaction } from '../../transactions/raw-transactions.ts';
 
 /** Blocks that one call reverts and replaces. */
@@ -294,6 +294,6 @@ export function chainMethods(profile: Profile): readonly MethodDefinition[] {
     setRpcUrl,
     dumpMethod(async (dumps) => promisify(gzip)(await dumps.dumpState())),
     loadState,
-    reorganizationMethod(profile, ({ value }) => ethereumEnvelope(value)),
+    reorganizationMethod(profile, ({ value }) => nativeTransactionOf(value)),
   ];
 }

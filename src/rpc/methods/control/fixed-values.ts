@@ -1,9 +1,9 @@
 import { equalBytes } from '../../../protocol/index.ts';
 import { type DescribedError, ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, type MethodDefinition, peerNames } from '../../method.ts';
 import { controlQuantitySchema, quantitySchema } from '../../parameters/plain.ts';
 import { addressSchema, dataSchema } from '../../parameters/schema.ts';
+import { RequestFailedError } from '../../rpc-errors.ts';
 
 const setChainId = defineControlAction({
   ...peerNames('setChainId'),

@@ -1,4 +1,4 @@
-import { shape } from '../../../view/index.ts';
+import { shape } from '../../../formatters/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineTestMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { flagSchema, passphraseSchema } from '../../parameters/plain.ts';

@@ -1,6 +1,6 @@
 import { AMOUNT_MAX } from '../../../consensus.ts';
+import { shape } from '../../../formatters/index.ts';
 import { type BlockInterval, hasInterval, isAutomined } from '../../../ledger/index.ts';
-import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema, flagSchema } from '../../parameters/plain.ts';

@@ -1,6 +1,4 @@
 import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../../consensus.ts';
-import type { BlockSummary, IncludedOperation, Ledger } from '../../../ledger/index.ts';
-import { type Hexadecimal, invariant, toPrefixedHex } from '../../../protocol/index.ts';
 import {
   blockShapeWith,
   DETAILED_BLOCK,
@@ -9,10 +7,10 @@ import {
   type Shape,
   shape,
   toEthereumBlock,
-} from '../../../view/index.ts';
+} from '../../../formatters/index.ts';
+import type { BlockSummary, IncludedOperation, Ledger } from '../../../ledger/index.ts';
+import { type Hexadecimal, invariant, toPrefixedHex } from '../../../protocol/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { LimitError } from '../../errors.ts';
-import { runSteps } from '../../json/text-steps.ts';
 import {
   defineControlAction,
   defineControlMethod,
@@ -34,6 +32,7 @@ import {
 } from '../../parameters/schema.ts';
 import { objectOf } from '../../parameters/structures.ts';
 import { transactionObject } from '../../profiles/ethereum-objects.ts';
+import { LimitError } from '../../rpc-errors.ts';
 
 /** Blocks that one call may mine. */
 export const MINED_BLOCKS_MAX = 1_000_000;
@@ -192,7 +191,7 @@ const DETAILED_BLOCKS: DetailedBlocks = {
     const transactions = ledger.blocks
       .blockTransactions(block.number)
       .map((operation) => ({ ...transactionObject(context, operation), ...detailOf(operation) }));
-    const facts = runSteps(blockFacts.factSteps(ledger, block));
+    const facts = completeJob(blockFacts.factsJob(ledger, block));
     return toEthereumBlock(block, facts, ledger.parameters.rules, transactions);
   },
 };

@@ -1,7 +1,7 @@
 import { AMOUNT_MAX } from '../../../consensus.ts';
+import { shape } from '../../../formatters/index.ts';
 import type { Ledger, SetBalance } from '../../../ledger/index.ts';
 import { type Address, bytesToHex, WORD_MAX } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';

@@ -1,6 +1,6 @@
+import { shape } from '../../../formatters/index.ts';
 import type { Ledger } from '../../../ledger/index.ts';
 import { equalBytes, type Hash, senderAddress, toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema, hashSchema } from '../../parameters/schema.ts';

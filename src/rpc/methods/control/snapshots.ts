@@ -1,5 +1,5 @@
+import { shape } from '../../../formatters/index.ts';
 import { quantity } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { controlQuantitySchema, flagSchema } from '../../parameters/plain.ts';

@@ -1,3 +1,4 @@
+import { shape, type ValueOf } from '../../../formatters/index.ts';
 import {
   blockHashOf,
   equalBytes,
@@ -6,7 +7,6 @@ import {
   toPrefixedHex,
   versionedHashOf,
 } from '../../../protocol/index.ts';
-import { shape, type ValueOf } from '../../../view/index.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { flagSchema } from '../../parameters/plain.ts';

@@ -10,11 +10,11 @@ import {
   toPrefixedHex,
 } from '../../../protocol/index.ts';
 import { ERRORS, TOKEN_PATCH_ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { defineControlAction, type MethodDefinition, peerNames } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { controlQuantitySchema } from '../../parameters/plain.ts';
 import { addressSchema } from '../../parameters/schema.ts';
+import { RequestFailedError } from '../../rpc-errors.ts';
 import { callMessage } from '../../transactions/call-messages.ts';
 
 /** Storage slots of a token that are tried as the slot of a balance. */

@@ -1,9 +1,8 @@
 import { BLOCK_TRANSACTIONS_MAX } from '../../../consensus.ts';
+import { shape } from '../../../formatters/index.ts';
 import type { BlockSummary } from '../../../ledger/index.ts';
 import { type Hexadecimal, keccak256, quantity, toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { comparedOnFork, ofBlock } from '../../fork/history-rules.ts';
 import { defineMethod, defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../parameters/block.ts';
 import { boundedQuantity, slotSchema } from '../../parameters/plain.ts';
 import { addressSchema, hashSchema, optional, type Schema } from '../../parameters/schema.ts';
+import { RequestFailedError } from '../../rpc-errors.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from '../../tracing/traceable.ts';
 
 /** Slots in the response of one `debug_storageRangeAt`. */

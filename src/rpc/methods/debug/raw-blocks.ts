@@ -1,16 +1,16 @@
+import { shape } from '../../../formatters/index.ts';
 import type { BlockSummary, LedgerQueries } from '../../../ledger/index.ts';
 import { encode, type Hexadecimal, signedBlockHeaderCodec, toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
-import { listPieces, revertCheck } from '../../blocks/block-steps.ts';
+import { listPieces, revertCheck } from '../../blocks/block-operations.ts';
 import { NO_ADVICE } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { ofBlock } from '../../fork/history-rules.ts';
 import { ResponseBody } from '../../json/response-body.ts';
-import { TextSteps } from '../../json/text-steps.ts';
+import { TextJob } from '../../json/text-job.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { type BlockReference, blockReferenceSchema } from '../../parameters/block.ts';
+import { RequestFailedError } from '../../rpc-errors.ts';
 import { blockOf, budgetOf, withinLimits } from '../../tracing/traceable.ts';
 
 /** Returns the block of a reference. @throws RequestFailedError for an unknown block, and for the pending one */
@@ -66,7 +66,7 @@ const getRawReceipts = defineMethod({
     const { ledger } = context;
     const block = blockOf(ledger, reference);
     return new ResponseBody<Hexadecimal[]>(
-      new TextSteps(listPieces(storedReceipts(context, block)), NO_ADVICE),
+      new TextJob(listPieces(storedReceipts(context, block)), NO_ADVICE),
     );
   },
 });

@@ -1,4 +1,4 @@
-import { shape } from '../../../view/index.ts';
+import { shape } from '../../../formatters/index.ts';
 import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { ofBlock, ofState, ofTransaction } from '../../fork/history-rules.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';

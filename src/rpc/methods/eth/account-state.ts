@@ -1,5 +1,5 @@
+import { shape } from '../../../formatters/index.ts';
 import { quantity, toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { addressSchema } from '../../parameters/schema.ts';

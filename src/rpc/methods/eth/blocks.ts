@@ -1,6 +1,6 @@
+import { shape } from '../../../formatters/index.ts';
 import type { LedgerQueries } from '../../../ledger/index.ts';
 import { quantity } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { blockByHash, blockByReference, blockBySelector } from '../../blocks/find-block.ts';
 import { receiptsText } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';

@@ -1,3 +1,4 @@
+import { shape } from '../../../formatters/index.ts';
 import {
   type CallMessage,
   type CallOutcome,
@@ -5,14 +6,13 @@ import {
   ExecutionRevertedError,
 } from '../../../ledger/index.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
 import { STATE_DIFFERENCES, STATE_ERRORS } from '../../profiles/ethereum-profile.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { RequestFailedError } from '../../rpc-errors.ts';
 import { wordingRefusals } from '../../transactions/refused-calls.ts';
 
 /** Returns the method that runs a call. @param refusalOf words the refusal of a call that could not begin */

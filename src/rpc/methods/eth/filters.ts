@@ -1,5 +1,5 @@
+import { type LogObject, logShape, logsText, shape } from '../../../formatters/index.ts';
 import { quantity } from '../../../protocol/index.ts';
-import { type LogObject, logShape, logsText, shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { logsOnFork } from '../../fork/range-rules.ts';
 import { ResponseBody } from '../../json/response-body.ts';

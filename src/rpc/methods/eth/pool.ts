@@ -1,3 +1,4 @@
+import { shape } from '../../../formatters/index.ts';
 import type { PendingOperation } from '../../../ledger/index.ts';
 import {
   bytesToHex,
@@ -8,12 +9,11 @@ import {
   senderAddress,
   toPrefixedHex,
 } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
-import { LimitError } from '../../errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
 import { addressSchema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { LimitError } from '../../rpc-errors.ts';
 
 /** Transactions of the pool that one response of `/ethereum` lists. */
 const POOL_LISTED_MAX = 5_000;

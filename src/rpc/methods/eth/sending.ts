@@ -1,3 +1,4 @@
+import { shape } from '../../../formatters/index.ts';
 import { type IncludedOperation, type Inclusion, RefusedError } from '../../../ledger/index.ts';
 import {
   type Hash,
@@ -6,11 +7,9 @@ import {
   type SignedTransaction,
   toPrefixedHex,
 } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import type { Caller } from '../../context/caller.ts';
 import type { ForwardedSend } from '../../context/node-dependencies.ts';
 import { COMPOSITION_ERRORS, ERRORS, SUBMISSION_ERRORS } from '../../description/described-errors.ts';
-import { ForwardedError, RequestFailedError, STILL_PENDING_CODE, StillPendingError } from '../../errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { defineMethod, defineTestMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
@@ -18,6 +17,12 @@ import { boundedQuantity, passphraseSchema } from '../../parameters/plain.ts';
 import { dataSchema, optional, withPath } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
+import {
+  ForwardedError,
+  RequestFailedError,
+  STILL_PENDING_CODE,
+  StillPendingError,
+} from '../../rpc-errors.ts';
 
 /** Milliseconds that a send waits for its block (EIP-7966): by default, and at most. */
 const SEND_WAIT_MS_DEFAULT = 20_000;

@@ -1,13 +1,13 @@
+import { shape } from '../../../formatters/index.ts';
 import { recoverAddress, toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { personalMessageHash } from '../../../wallet/index.ts';
 import { COMPOSITION_ERRORS, ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { defineTestMethod, type MethodDefinition } from '../../method.ts';
 import { messageSchema, passphraseSchema } from '../../parameters/plain.ts';
 import { addressSchema, messageDataSchema, optional, withPath } from '../../parameters/schema.ts';
 import { signedAt, typedDataSchema } from '../../parameters/typed-data.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { RequestFailedError } from '../../rpc-errors.ts';
 
 const ADDRESS_PARAMETER = {
   name: 'address',

@@ -1,7 +1,6 @@
+import { shape } from '../../../formatters/index.ts';
 import type { LedgerQueries } from '../../../ledger/index.ts';
 import { type Hexadecimal, paddedData, toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
-import { InvalidParametersError } from '../../errors.ts';
 import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { shortSlotSchema, slotSchema } from '../../parameters/plain.ts';
@@ -9,6 +8,7 @@ import { addressSchema, explained, mapped, type ReadBy, refusal } from '../../pa
 import { arrayOf, entriesByAddress } from '../../parameters/structures.ts';
 import { STATE_DIFFERENCES, STATE_ERRORS } from '../../profiles/ethereum-profile.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { InvalidParametersError } from '../../rpc-errors.ts';
 
 /** Slots, and addresses, of one `eth_getStorageValues`. */
 export const STORAGE_VALUES_MAX = 1_024;

@@ -1,7 +1,6 @@
-import { shape } from '../../../view/index.ts';
+import { shape } from '../../../formatters/index.ts';
 import type { Caller, CallNotifications } from '../../context/caller.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { MethodNotFoundError } from '../../errors.ts';
 import { describeValue, shorten } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
 import { logCriteriaSchema, type SubscriptionKind } from '../../parameters/log-options.ts';
@@ -15,6 +14,7 @@ import {
   withPath,
 } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
+import { MethodNotFoundError } from '../../rpc-errors.ts';
 
 /** Hashes in the filter of a subscription to receipts. */
 const SUBSCRIBED_HASHES_MAX = 200;

@@ -1,5 +1,5 @@
+import { shape } from '../../../formatters/index.ts';
 import { bytesToHex, type Hexadecimal } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { operationIn } from '../../blocks/find-block.ts';
 import { hashIn, remoteBytes, remoteTransactionAt } from '../../fork/block-parts.ts';
 import { ofBlock, ofEither, ofTransaction } from '../../fork/history-rules.ts';

@@ -1,3 +1,4 @@
+import { shape, type ValueOf } from '../../../formatters/index.ts';
 import { type Account, isAccountName, type LedgerQueries } from '../../../ledger/index.ts';
 import {
   type AccountId,
@@ -14,13 +15,12 @@ import {
   quantity,
   toPrefixedHex,
 } from '../../../protocol/index.ts';
-import { shape, type ValueOf } from '../../../view/index.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { textSchema } from '../../parameters/plain.ts';
 import { addressSchema, named, type ParameterPath, refusal, type Schema } from '../../parameters/schema.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { RequestFailedError } from '../../rpc-errors.ts';
 
 /** The name of an account or a contract in a request. */
 type AccountReference =

@@ -1,5 +1,5 @@
+import { shape, type ValueOf } from '../../../formatters/index.ts';
 import { contractId, formatContractId, toPrefixedHex } from '../../../protocol/index.ts';
-import { shape, type ValueOf } from '../../../view/index.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { textSchema } from '../../parameters/plain.ts';

@@ -1,6 +1,4 @@
 import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../../consensus.ts';
-import type { IncludedOperation, PendingOperation } from '../../../ledger/index.ts';
-import { type Address, invariant, quantity } from '../../../protocol/index.ts';
 import {
   type ListedOperationObject,
   listedOperationShape,
@@ -9,7 +7,9 @@ import {
   shape,
   toListedOperation,
   toOperation,
-} from '../../../view/index.ts';
+} from '../../../formatters/index.ts';
+import type { IncludedOperation, PendingOperation } from '../../../ledger/index.ts';
+import { type Address, invariant, quantity } from '../../../protocol/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineBlockQuery, defineMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';

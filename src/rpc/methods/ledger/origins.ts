@@ -1,5 +1,5 @@
+import { shape } from '../../../formatters/index.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema, hashSchema, named, optional } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';

@@ -1,9 +1,8 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
+import { shape } from '../../../formatters/index.ts';
 import type { IncludedOperation, LedgerQueries } from '../../../ledger/index.ts';
 import { type Address, equalBytes, senderAddress, toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { ofEither, ofState } from '../../fork/history-rules.ts';
 import { ofSearch } from '../../fork/search-rule.ts';
 import {
@@ -17,6 +16,7 @@ import { boundedQuantity } from '../../parameters/plain.ts';
 import { addressSchema } from '../../parameters/schema.ts';
 import { STATE_ERRORS } from '../../profiles/ethereum-profile.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { RequestFailedError } from '../../rpc-errors.ts';
 import { budgetOf, withinLimits } from '../../tracing/traceable.ts';
 import { LISTED_OPERATIONS_MAX } from '../ledger/operations.ts';
 import { foundTransactionsShape, searchTransactions } from './search.ts';

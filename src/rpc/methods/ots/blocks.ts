@@ -1,13 +1,13 @@
 import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
+import { shape } from '../../../formatters/index.ts';
 import type { BlockSummary, IncludedOperation } from '../../../ledger/index.ts';
 import { invariant, quantity } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
-import { listPieces, revertCheck } from '../../blocks/block-steps.ts';
+import { listPieces, revertCheck } from '../../blocks/block-operations.ts';
 import { blockByReference, blockBySelector } from '../../blocks/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { ofBlock } from '../../fork/history-rules.ts';
 import { ResponseBody } from '../../json/response-body.ts';
-import { TextSteps } from '../../json/text-steps.ts';
+import { TextJob } from '../../json/text-job.ts';
 import { defineOtterscanQuery, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
@@ -71,7 +71,7 @@ function blockDetails(context: QueryContext, profile: Profile, block: BlockSumma
       totalFees: quantity(block.feesCollected * profile.perUnit(context.ledger)),
     });
   };
-  return new ResponseBody(new TextSteps(write(), FEWER));
+  return new ResponseBody(new TextJob(write(), FEWER));
 }
 
 /** Writes a page of the transactions of a block in steps: page 0 has the last ones, in the order of the block. */
@@ -101,7 +101,7 @@ function blockPage(
     );
     yield '}';
   };
-  return new ResponseBody(new TextSteps(write(), FEWER));
+  return new ResponseBody(new TextJob(write(), FEWER));
 }
 
 const FEWER = 'request fewer transactions';

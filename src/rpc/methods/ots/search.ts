@@ -1,14 +1,14 @@
 import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../../consensus.ts';
+import { shape } from '../../../formatters/index.ts';
 import type { IncludedOperation, IncludedPosition, LedgerQueries } from '../../../ledger/index.ts';
 import { type Address, invariant } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
-import { listPieces, revertCheck } from '../../blocks/block-steps.ts';
+import { listPieces, revertCheck } from '../../blocks/block-operations.ts';
 import { LogCounter } from '../../blocks/receipts.ts';
-import { LimitError } from '../../errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
-import { TextSteps } from '../../json/text-steps.ts';
+import { TextJob } from '../../json/text-job.ts';
 import type { QueryContext } from '../../method-context.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { LimitError } from '../../rpc-errors.ts';
 
 /** Operations of an address that one response lists if it does not distinguish those of a block. */
 const FOUND_OPERATIONS_MAX = 10_000;
@@ -66,7 +66,7 @@ export function searchTransactions(
     const [firstPage, lastPage] = isForward ? [!isMore, isWhole] : [isWhole, !isMore];
     yield `,"firstPage":${firstPage},"lastPage":${lastPage}}`;
   };
-  return new ResponseBody(new TextSteps(write(), ADVICE));
+  return new ResponseBody(new TextJob(write(), ADVICE));
 }
 
 const ADVICE = 'request fewer transactions; ledger_getOperations lists them without logs';

@@ -1,3 +1,4 @@
+import { shape, type ValueOf } from '../../../formatters/index.ts';
 import {
   type BlockSummary,
   type CallFrame,
@@ -5,7 +6,6 @@ import {
   type IncludedOperation,
 } from '../../../ledger/index.ts';
 import { type Address, equalBytes, quantity, toPrefixedHex } from '../../../protocol/index.ts';
-import { shape, type ValueOf } from '../../../view/index.ts';
 import { ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { ofEither, ofTransaction } from '../../fork/history-rules.ts';
 import { defineOtterscanQuery, defineTraceMethod, type MethodDefinition } from '../../method.ts';

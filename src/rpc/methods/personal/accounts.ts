@@ -1,5 +1,5 @@
+import { shape } from '../../../formatters/index.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
-import { shape } from '../../../view/index.ts';
 import { UNLOCK_SECONDS_MAX } from '../../../wallet/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineTestMethod, type MethodDefinition } from '../../method.ts';

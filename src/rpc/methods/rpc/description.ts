@@ -1,4 +1,4 @@
-import { type Shape, shape } from '../../../view/index.ts';
+import { type Shape, shape } from '../../../formatters/index.ts';
 import type { OpenRpcDocument } from '../../description/openrpc-document.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 

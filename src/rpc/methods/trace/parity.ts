@@ -1,8 +1,7 @@
-import { ethereumEnvelope, OpcodeGas } from '../../../ledger/index.ts';
+import { type Shape, shape } from '../../../formatters/index.ts';
+import { nativeTransactionOf, OpcodeGas } from '../../../ledger/index.ts';
 import { blockHashOf, ethereumTransactionKind, type Hash, toPrefixedHex } from '../../../protocol/index.ts';
-import { type Shape, shape } from '../../../view/index.ts';
 import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { ofBlock, ofState, ofTransaction } from '../../fork/history-rules.ts';
 import { tracesOnFork } from '../../fork/range-rules.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
@@ -12,6 +11,7 @@ import { uint64Schema } from '../../parameters/plain.ts';
 import { dataSchema, hashSchema, optional, withPath } from '../../parameters/schema.ts';
 import { arrayOf, pairOf } from '../../parameters/structures.ts';
 import type { Profile } from '../../profiles/profile.ts';
+import { RequestFailedError } from '../../rpc-errors.ts';
 import { beginParityTracing, parityBuild, parityKindsSchema } from '../../tracing/parity-traces.ts';
 import { callsOfBlock, type PlacedCall, traceBlock, traceOperation } from '../../tracing/replay.ts';
 import { buildOfCalls, resultsOfCalls, resultsOfUnsent } from '../../tracing/trace-call.ts';
@@ -260,7 +260,7 @@ const traceRawTransaction = defineTraceMethod({
     const isEthereum =
       context.ledger.parameters.knowsEthereum && ethereumTransactionKind(bytes) !== undefined;
     const transaction = isEthereum
-      ? ethereumEnvelope(bytes)
+      ? nativeTransactionOf(bytes)
       : decodeTransaction(given, context.ledger.parameters);
     const [operation, second] = transaction.operations;
     if (operation === undefined || second !== undefined) {

@@ -1,4 +1,4 @@
-/** The view: native blocks, operations, receipts and logs as the JSON objects of the interface; pure functions. */
+/** Formatters: native blocks, operations, receipts and logs as the JSON objects of the interface; pure functions. */
 
 export { toHeader } from './block.ts';
 export { type BlockFacts, toEthereumBlock, toEthereumHeader } from './ethereum/block.ts';

@@ -1,13 +1,13 @@
+import { toLog } from '../../formatters/index.ts';
 import type { BlockSummary, IncludedOperation, Ledger } from '../../ledger/index.ts';
 import { type Hash, invariant } from '../../protocol/index.ts';
-import { toLog } from '../../view/index.ts';
-import { operationsIn } from '../blocks/block-steps.ts';
+import { operationsIn } from '../blocks/block-operations.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { type BlockRange, spanOf } from '../logs/find-logs.ts';
 import type { FeedContext } from '../method-context.ts';
 import type { LogMatch } from '../parameters/log-options.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { MissedEventsError, type TopicSource } from './feed.ts';
+import { type ChannelSource, MissedEventsError } from './feed.ts';
 import type { JournalFeed } from './journal-feed.ts';
 
 /** Event logs of one reorg that a subscriber is notified of. */
@@ -16,7 +16,7 @@ const REMOVED_LOGS_MAX = 10_000;
 export const NOTIFICATIONS_CHARACTERS_MAX = 8 * 1024 * 1024;
 
 /** Notifies of the header of each block. */
-export function headers(context: FeedContext, { objects }: Profile): TopicSource {
+export function headers(context: FeedContext, { objects }: Profile): ChannelSource {
   return { textsOf: (block) => [jsonOf(objects.header(context, blockAt(context.ledger, block)))] };
 }
 
@@ -26,7 +26,7 @@ export function logs(
   { objects }: Profile,
   { addresses, topics }: LogMatch,
   range: BlockRange = { from: 0n, to: undefined },
-): TopicSource {
+): ChannelSource {
   const find = (first: number, last: number, max: number, removed: boolean) => {
     const span = spanOf(range, first, last);
     if (span === undefined) return [];
@@ -49,7 +49,7 @@ export function logs(
 }
 
 /** Notifies of the receipts of each block in one array, or of those of given transactions. */
-export function receipts(context: FeedContext, { objects }: Profile, hashes: readonly Hash[]): TopicSource {
+export function receipts(context: FeedContext, { objects }: Profile, hashes: readonly Hash[]): ChannelSource {
   const { ledger } = context;
   const chosenIn = (block: BlockSummary): IncludedOperation[] =>
     hashes
@@ -80,7 +80,7 @@ export function acceptedTransactions(
   { objects }: Profile,
   feed: JournalFeed<Hash>,
   isFull: boolean,
-): TopicSource {
+): ChannelSource {
   const { ledger } = context;
   const objectOf = (hash: Hash): object | string | undefined => {
     if (!isFull) return objects.acceptedHash(ledger, hash);

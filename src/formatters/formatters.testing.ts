@@ -85,11 +85,11 @@ export const LIVE_SUMMARY: BlockSummary = {
   operationCount: 1,
 };
 
-const ENVELOPE = { refBlockNum: 2998, refBlockPrefix: 3266335494, expiration: 1576516541 };
+const NATIVE_TRANSACTION = { refBlockNum: 2998, refBlockPrefix: 3266335494, expiration: 1576516541 };
 
-/** Returns an operation as included in the live block, with the envelope of that block's transaction. */
+/** Returns an operation as included in the live block, with the fields of that block's transaction. */
 export function included(operation: Operation, index = 0): IncludedOperation {
-  const { refBlockNum, refBlockPrefix, expiration } = ENVELOPE;
+  const { refBlockNum, refBlockPrefix, expiration } = NATIVE_TRANSACTION;
   const hash = operationHash(operation, refBlockNum, refBlockPrefix, expiration);
   return {
     kind: 'included',
@@ -98,7 +98,7 @@ export function included(operation: Operation, index = 0): IncludedOperation {
     operation,
     result: { type: 'nothing' },
     feesCollected: 20n,
-    transaction: ENVELOPE,
+    transaction: NATIVE_TRANSACTION,
     hash: processedTransactionHash(LIVE_SUMMARY.number, index, hash),
     to: operation.type === 'transfer' ? accountAddress(operation.to) : undefined,
   };
@@ -106,11 +106,11 @@ export function included(operation: Operation, index = 0): IncludedOperation {
 
 /** Returns an operation as pending. */
 export function pending(operation: Operation): PendingOperation {
-  const { refBlockNum, refBlockPrefix, expiration } = ENVELOPE;
+  const { refBlockNum, refBlockPrefix, expiration } = NATIVE_TRANSACTION;
   return {
     kind: 'pending',
     operation,
-    transaction: ENVELOPE,
+    transaction: NATIVE_TRANSACTION,
     hash: pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
     to: operation.type === 'transfer' ? accountAddress(operation.to) : undefined,
   };

@@ -1,5 +1,5 @@
-import { LimitError } from '../errors.ts';
-import { type BodySteps, ResponseBody } from './response-body.ts';
+import { LimitError } from '../rpc-errors.ts';
+import { type BodyJob, ResponseBody } from './response-body.ts';
 import { LONG_RESPONSE_CHARACTERS, TextWriter } from './text-writer.ts';
 
 /** Characters of the cached immutable responses of a node, such as blocks (64 MiB): those of all its chains. */
@@ -13,7 +13,7 @@ const CACHED_RESPONSE_CHARACTERS_MAX = RESPONSE_CACHE_CHARACTERS_MAX / 8;
  * JSON text of ASCII characters that is written in pieces, between which other tasks may run. A piece may be empty,
  * after a step without text.
  */
-export class TextSteps implements BodySteps {
+export class TextJob implements BodyJob {
   readonly pieces: Generator<string, void>;
   readonly #advice: string;
   readonly #cache: ((text: string | Buffer) => void) | undefined;
@@ -67,13 +67,5 @@ export class TextSteps implements BodySteps {
     const bytes = body.gathered();
     cache(bytes);
     return new ResponseBody(bytes);
-  }
-}
-
-/** Runs all steps at once, and returns their result. */
-export function runSteps<T>(steps: Iterator<string, T>): T {
-  for (;;) {
-    const next = steps.next();
-    if (next.done === true) return next.value;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import * as view from './index.ts';
+import * as formatters from './index.ts';
 
 const EXPORTS = [
   'DETAILED_BLOCK',
@@ -59,5 +59,5 @@ const EXPORTS = [
 ];
 
 test('default', () => {
-  expect(Object.keys(view).sort()).toEqual(EXPORTS);
+  expect(Object.keys(formatters).sort()).toEqual(EXPORTS);
 });

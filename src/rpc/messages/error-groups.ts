@@ -1,6 +1,6 @@
 import { type Refusal, RefusedError } from '../../ledger/index.ts';
 import { INVALID_SIGNATURE } from '../../protocol/index.ts';
-import type { ErrorObject } from './envelope.ts';
+import type { ErrorObject } from './json-rpc.ts';
 
 /** Source: ethereum/execution-apis, src/error-groups: gas errors from 800 to 999, pool errors from 1000 to 1199. */
 const MESSAGES = {

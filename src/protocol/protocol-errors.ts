@@ -86,7 +86,7 @@ export class ProofError extends LedgerdError {
   }
 }
 
-/** An Ethereum transaction in an envelope (EIP-2718) of an unsupported type. */
+/** A typed transaction (EIP-2718) of an unsupported type. */
 export class UnsupportedTransactionTypeError extends LedgerdError {
   readonly code = 'TRANSACTION_TYPE';
   readonly type: number;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hexToBytes, toAddress, toBlockId, toHash } from '../protocol/index.ts';
+import { LIVE_SUMMARY } from './formatters.testing.ts';
 import { logsText, toLog } from './index.ts';
-import { LIVE_SUMMARY } from './view.testing.ts';
 
 test('default: a log that a query found', () => {
   const found = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { LIVE_SUMMARY } from './formatters.testing.ts';
 import { toHeader } from './index.ts';
-import { LIVE_SUMMARY } from './view.testing.ts';
 
 describe('toHeader', () => {
   test('default', () => {

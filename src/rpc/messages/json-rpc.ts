@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { type GroupedError, InvalidRequestError, ParseError } from '../errors.ts';
 import { describeValue } from '../json/describe.ts';
 import { checkJsonBounds, type JsonBounds } from '../json/json-scan.ts';
 import { ownBody, ownChunk, ResponseBody } from '../json/response-body.ts';
 import { LONG_RESPONSE_CHARACTERS } from '../json/text-writer.ts';
+import { type GroupedError, InvalidRequestError, ParseError } from '../rpc-errors.ts';
 import { keepIdTexts, NO_ID, type RequestId, textOfId } from './request-id.ts';
 
 export interface Call {

@@ -4,7 +4,7 @@ import { HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from '../index.ts'
 import { createFixture, type Fixture, OTHER, pushed, TRANSACTION_GAS } from '../testing/engine.testing.ts';
 import { addressOf } from '../testing/memory-host.testing.ts';
 
-/** Opcodes that all forks from London on have, as ranges. */
+/** Opcodes that all hard forks from London on have, as ranges. */
 const LONDON_OPCODES = [
   [0x00, 0x0b],
   [0x10, 0x1d],
@@ -18,7 +18,7 @@ const LONDON_OPCODES = [
   [0xff, 0xff],
 ] as const;
 
-/** The first fork that has an opcode beyond those. */
+/** The first hard fork that has an opcode beyond those. */
 const LATER_OPCODES: Readonly<Record<number, Hardfork>> = {
   95: 'shanghai', // PUSH0
   73: 'cancun', // BLOBHASH

@@ -1,11 +1,11 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
-import { BlockRevertedError } from '../errors.ts';
+import { BlockRevertedError } from '../rpc-errors.ts';
 
-export type SteppedLedger = Pick<LedgerQueries, 'history' | 'blocks' | 'prices'>;
+export type RevertibleLedger = Pick<LedgerQueries, 'history' | 'blocks' | 'prices'>;
 
 /** Returns a function that throws BlockRevertedError once a block is reverted, to be called after each step. */
 export function revertCheck(
-  ledger: SteppedLedger,
+  ledger: RevertibleLedger,
   { id, number, isPending }: Pick<BlockSummary, 'id' | 'number' | 'isPending'>,
 ): () => void {
   let { reorgCount } = ledger.history;
@@ -18,7 +18,7 @@ export function revertCheck(
 
 /** Reads the operations of a block in order, in steps. @throws BlockRevertedError */
 export function* operationsIn(
-  ledger: SteppedLedger,
+  ledger: RevertibleLedger,
   block: BlockSummary,
 ): Generator<IncludedOperation, void> {
   const check = revertCheck(ledger, block);

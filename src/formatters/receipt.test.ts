@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { IncludedOperation } from '../ledger/index.ts';
 import { contractAddress, contractId, toPrefixedHex } from '../protocol/index.ts';
+import { CREATION, included, RECEIPT, TRANSFER } from './formatters.testing.ts';
 import { logsBloom, toReceipt, toTransaction } from './index.ts';
 import { type LogPosition, toLogs } from './log.ts';
-import { CREATION, included, RECEIPT, TRANSFER } from './view.testing.ts';
 
 function positionIn({ block, index, hash }: IncludedOperation): LogPosition {
   return { block, operation: index, transactionHash: hash };

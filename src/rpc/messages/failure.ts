@@ -23,8 +23,8 @@ import {
   RpcError,
   STILL_PENDING_CODE,
   StillPendingError,
-} from '../errors.ts';
-import type { ErrorObject, Outcome } from './envelope.ts';
+} from '../rpc-errors.ts';
+import type { ErrorObject, Outcome } from './json-rpc.ts';
 
 /** Refusals because of a bound of this node, not because of a rule of the chain. */
 const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([

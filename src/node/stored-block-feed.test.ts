@@ -3,9 +3,9 @@ import { storedBlock } from '../ledger/index.ts';
 import { unframeBlocks } from '../protocol/blocks/block-frames.testing.ts';
 import { blockCodec, decode } from '../protocol/index.ts';
 import { openStoreForReading, type StoreReader } from '../store/index.ts';
-import { BLOCK_FEED_BYTES_MAX, blockFeedOf } from './block-feed.ts';
 import { makeChain, TestFolders } from './chain.testing.ts';
 import { dataFolderAt } from './data-folder.ts';
+import { BLOCK_FEED_BYTES_MAX, blockFeedOf } from './stored-block-feed.ts';
 
 const folders = new TestFolders();
 let store: StoreReader;

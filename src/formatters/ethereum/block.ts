@@ -43,22 +43,22 @@ const ZERO_WORD = zeroData(32);
 /** The fields that geth leaves out of the pending block. */
 const NONE_WHILE_PENDING = { hash: null, nonce: null, miner: null };
 
-type ForkFields = Pick<
+type HardforkFields = Pick<
   EthereumHeaderObject,
   'withdrawalsRoot' | 'blobGasUsed' | 'excessBlobGas' | 'parentBeaconBlockRoot' | 'requestsHash'
 >;
 
-const SHANGHAI: ForkFields = { withdrawalsRoot: NO_WITHDRAWALS };
-const CANCUN: ForkFields = {
+const SHANGHAI: HardforkFields = { withdrawalsRoot: NO_WITHDRAWALS };
+const CANCUN: HardforkFields = {
   ...SHANGHAI,
   blobGasUsed: ZERO,
   excessBlobGas: ZERO,
   parentBeaconBlockRoot: ZERO_WORD,
 };
-const PRAGUE: ForkFields = { ...CANCUN, requestsHash: NO_REQUESTS };
+const PRAGUE: HardforkFields = { ...CANCUN, requestsHash: NO_REQUESTS };
 
 /** Header fields that each hard fork added. */
-const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
+const HARDFORK_FIELDS: Readonly<Record<Genesis['hardfork'], HardforkFields>> = {
   london: {},
   paris: {},
   shanghai: SHANGHAI,
@@ -97,7 +97,7 @@ export function toEthereumHeader(
     gasLimit: quantity(gasLimit),
     gasUsed: quantity(gasUsed),
     baseFeePerGas: quantity(baseFee),
-    ...FORK_FIELDS[hardfork],
+    ...HARDFORK_FIELDS[hardfork],
     ...(blobGasUsed > 0n && { blobGasUsed: quantity(blobGasUsed) }),
     ...(excessBlobGas > 0n && { excessBlobGas: quantity(excessBlobGas) }),
   };

@@ -47,12 +47,12 @@ export interface ChainOperations {
 }
 
 /** The rules of a transaction with an Ethereum operation. */
-export interface EnvelopeRules extends ChainOperations {
+export interface NativeFormRules extends ChainOperations {
   readonly signatures: Pick<SignatureChecks, 'senderOf'>;
 }
 
 /** The constant fields of the native transaction around an Ethereum transaction, so that its id cannot be varied. */
-const ENVELOPE = {
+const NATIVE_FIELDS = {
   refBlockNum: 0,
   refBlockPrefix: 0,
   expiration: 0xffff_ffff,
@@ -60,7 +60,7 @@ const ENVELOPE = {
   signedWithEchorandKey: false,
 } as const;
 
-/** Parses a transaction that will be submitted soon; undefined for bytes that `ethereumEnvelope` refuses. */
+/** Parses a transaction that will be submitted soon; undefined for bytes that `nativeTransactionOf` refuses. */
 export function parseAhead(raw: Uint8Array): EthereumTransaction | undefined {
   if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) return undefined;
   try {
@@ -79,7 +79,7 @@ export function parseAhead(raw: Uint8Array): EthereumTransaction | undefined {
  * @param parsed `raw`, if the caller has parsed it
  * @throws RefusedError for malformed bytes or an invalid signature
  */
-export function ethereumEnvelope(
+export function nativeTransactionOf(
   raw: Uint8Array,
   impersonated?: Address,
   senderOf: (transaction: EthereumTransaction) => Address = recoverSender,
@@ -94,7 +94,7 @@ export function ethereumEnvelope(
     { fee: coreAmount(feeOf(innerTransaction)), sender, raw },
     { innerTransaction, signer: impersonated === undefined ? sender : undefined },
   );
-  return new ParsedTransaction({ ...ENVELOPE, operations: [operation] });
+  return new ParsedTransaction({ ...NATIVE_FIELDS, operations: [operation] });
 }
 
 /** Length of an operation's hash in the store's index, in bytes. */
@@ -115,7 +115,7 @@ export function senderNonceHash({ sender, nonce }: SenderNonce): OperationHash {
 }
 
 /** Returns the operation around an Ethereum transaction; undefined for any other transaction. */
-export function envelopeIn({
+export function ethereumOperationIn({
   operations,
 }: Pick<SignedTransaction, 'operations'>): EthereumTransactionOperation | undefined {
   const [first] = operations;
@@ -127,14 +127,14 @@ export function envelopeIn({
  * @throws RefusedError if it cannot be read
  */
 export function innerTransactionOf(transaction: SignedTransaction): EthereumTransaction | undefined {
-  const operation = envelopeIn(transaction);
+  const operation = ethereumOperationIn(transaction);
   return operation && readable(() => operation.innerTransaction);
 }
 
 /** Returns the inner Ethereum transaction; undefined for none, or for one that cannot be read. */
 export function readInnerTransaction(transaction: SignedTransaction): EthereumTransaction | undefined {
   try {
-    return envelopeIn(transaction)?.innerTransaction;
+    return ethereumOperationIn(transaction)?.innerTransaction;
   } catch (error) {
     if (isInputError(error)) return undefined;
     throw error;
@@ -143,7 +143,7 @@ export function readInnerTransaction(transaction: SignedTransaction): EthereumTr
 
 /** Returns the number of blobs of a transaction; 0 for one that cannot be read, which applying it rejects. */
 export function blobsIn(transaction: SignedTransaction): number {
-  if (envelopeIn(transaction)?.raw[0] !== BLOB_TYPE) return 0;
+  if (ethereumOperationIn(transaction)?.raw[0] !== BLOB_TYPE) return 0;
   const innerTransaction = readInnerTransaction(transaction);
   return innerTransaction?.type === 'blob' ? innerTransaction.blobVersionedHashes.length : 0;
 }
@@ -180,7 +180,7 @@ export interface SenderNonce {
 
 /** Returns sender and nonce of the inner Ethereum transaction; undefined for any other transaction. */
 export function senderNonceOf(transaction: SignedTransaction): SenderNonce | undefined {
-  const operation = envelopeIn(transaction);
+  const operation = ethereumOperationIn(transaction);
   if (operation === undefined) return undefined;
   return { sender: operation.sender, nonce: operation.innerTransaction.nonce };
 }
@@ -191,19 +191,22 @@ export function senderNonceOf(transaction: SignedTransaction): SenderNonce | und
  * @param chain its `ethereum` is undefined on a chain without Ethereum; only test chains have impersonated senders
  * @throws RefusedError
  */
-export function checkEnvelope(
+export function checkNativeForm(
   transaction: SignedTransaction,
-  { ethereum: rules, isTestChain, signatures }: EnvelopeRules,
+  { ethereum: rules, isTestChain, signatures }: NativeFormRules,
 ): void {
   if (rules === undefined) refuse({ code: 'noEthereum' });
-  const operation = envelopeIn(transaction);
+  const operation = ethereumOperationIn(transaction);
   if (operation === undefined || transaction.operations.length > 1) {
-    refuse({ code: 'ethereumEnvelope', detail: 'it has another operation' });
+    refuse({ code: 'wrongNativeForm', detail: 'it has another operation' });
   }
-  if (transaction.signatures.length > 0) refuse({ code: 'ethereumEnvelope', detail: 'it has signatures' });
+  if (transaction.signatures.length > 0) refuse({ code: 'wrongNativeForm', detail: 'it has signatures' });
   for (const field of ['refBlockNum', 'refBlockPrefix', 'expiration'] as const) {
-    if (transaction[field] === ENVELOPE[field]) continue;
-    refuse({ code: 'ethereumEnvelope', detail: `${field} is ${transaction[field]}, not ${ENVELOPE[field]}` });
+    if (transaction[field] === NATIVE_FIELDS[field]) continue;
+    refuse({
+      code: 'wrongNativeForm',
+      detail: `${field} is ${transaction[field]}, not ${NATIVE_FIELDS[field]}`,
+    });
   }
   const { raw, sender, fee } = operation;
   if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) {
@@ -212,7 +215,7 @@ export function checkEnvelope(
   const innerTransaction = readable(() => operation.innerTransaction);
   if (fee.assetId !== CORE_ASSET || fee.amount !== feeOf(innerTransaction)) {
     refuse({
-      code: 'ethereumEnvelope',
+      code: 'wrongNativeForm',
       detail: `the fee is ${fee.amount}, and it offers ${innerTransaction.gas} gas`,
     });
   }
@@ -223,7 +226,7 @@ export function checkEnvelope(
   if (isTestChain && isImpersonated(operation)) return;
   operation.recoveredSigner ??= readable(() => signatures.senderOf(innerTransaction));
   if (!equalBytes(operation.recoveredSigner, sender)) {
-    refuse({ code: 'ethereumEnvelope', detail: 'another one than its sender signed it' });
+    refuse({ code: 'wrongNativeForm', detail: 'another one than its sender signed it' });
   }
 }
 

@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { toEthereumReceipt, toReceipt } from '../../formatters/index.ts';
 import { sendBy } from '../../ledger/ethereum.testing.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { accountAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
 import { hexToBytes, toPrefixedHex } from '../../protocol/index.ts';
 import { MemoryBudget } from '../../scheduling/index.ts';
-import { toEthereumReceipt, toReceipt } from '../../view/index.ts';
 import { openEthereumChain } from '../ethereum/chain.testing.ts';
 import { createDispatcher, type Dispatcher, type ProfileId } from '../index.ts';
 import { ResponseBody } from '../json/response-body.ts';
-import { RESPONSE_CHARACTERS_MAX, TextSteps } from '../json/text-steps.ts';
+import { RESPONSE_CHARACTERS_MAX, TextJob } from '../json/text-job.ts';
 
 /** Creation code of a contract that emits N logs without data or topics, where N is the word in its call data. */
 const WRITING_CODE = hexToBytes('600e600a5f39600e5ff35f355b5f5fa0600190038060025700');
@@ -262,12 +262,12 @@ describe('a block that is reverted while it is read', () => {
   });
 });
 
-test('TextSteps: error: more characters than a response may have', () => {
+test('TextJob: error: more characters than a response may have', () => {
   const piece = 'x'.repeat(RESPONSE_CHARACTERS_MAX / 4 + 1);
   const pieces = (function* () {
     for (;;) yield piece;
   })();
-  const text = new TextSteps(pieces, 'ask for less');
+  const text = new TextJob(pieces, 'ask for less');
   expect(() => new ResponseBody(text).content).toThrow(
     `the response has more than ${RESPONSE_CHARACTERS_MAX} characters, the limit of one response: ask for less`,
   );

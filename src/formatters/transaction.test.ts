@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountAddress, accountId, contractAddress, contractId, coreAmount } from '../protocol/index.ts';
+import { CREATION, included, pending, TRANSFER } from './formatters.testing.ts';
 import { toTransaction } from './index.ts';
-import { CREATION, included, pending, TRANSFER } from './view.testing.ts';
 
 describe('toTransaction', () => {
   test('default', () => {
