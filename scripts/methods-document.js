@@ -212,7 +212,14 @@ function lastOf(reference) {
   return reference.split('/').at(-1);
 }
 
-function table(head, rows) {
+/**
+ * Writes a table.
+ *
+ * @param {readonly string[]} head
+ * @param {readonly (readonly string[])[]} rows
+ * @returns {string} Markdown
+ */
+export function table(head, rows) {
   const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)]
     .map((text) => text.replaceAll('  |', ' |'))

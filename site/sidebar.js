@@ -11,7 +11,10 @@ const GROUPS = [
       'examples/README.md',
     ),
   },
-  { text: 'Look up', paths: ['configuration', 'interface', 'methods'].map((name) => `docs/${name}.md`) },
+  {
+    text: 'Look up',
+    paths: ['configuration', 'interface', 'methods', 'limits'].map((name) => `docs/${name}.md`),
+  },
   { text: 'Methods of /', folder: 'methods', collapsed: true },
   { text: 'Methods of /ethereum', folder: 'methods/ethereum', collapsed: true },
   {
