@@ -71,7 +71,6 @@ export {
   movingFees,
   NO_FEATURES,
 } from './chain/ethereum-features.ts';
-export { OPERATION_INDEXING } from './chain/involvement.ts';
 export type { Patch, SetBalance, SetSlot } from './chain/patch-record.ts';
 export type { ReceiptOutline } from './chain/receipt-outline.ts';
 export {

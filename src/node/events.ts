@@ -1,25 +1,9 @@
 import type { TreeLine } from '../contracts/index.ts';
 import type { BlockSummary, DroppedTransaction } from '../ledger/index.ts';
 import { type Hash, LedgerdError } from '../protocol/index.ts';
-import type { Migration } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 import type { EthereumBlock } from './logged-block.ts';
 import type { NodeNotice } from './notices.ts';
-
-/** Milliseconds between two progress notices of a migration. */
-const MIGRATION_NOTICE_MS = 5_000;
-
-/** Reports a store's migration by notices: one every few seconds, and one at the end. */
-export function migrationNotices(events: NodeEvents, time: Stopwatch): (migration: Migration) => void {
-  let reportedAt = time.now();
-  return (migration) => {
-    if (migration.isDone) events.onNotice?.({ kind: 'storeMigrated', migration });
-    else if (time.now() - reportedAt >= MIGRATION_NOTICE_MS) {
-      reportedAt = time.now();
-      events.onNotice?.({ kind: 'storeMigrating', migration });
-    }
-  };
-}
 
 /** A failed execution with its call tree. */
 export interface FailedExecution {

@@ -4,7 +4,6 @@ import {
   chooseGenesis,
   type Genesis,
   Ledger,
-  OPERATION_INDEXING,
   RegistrationService,
   systemClock,
 } from '../ledger/index.ts';
@@ -20,7 +19,7 @@ import { type Closers, openAll } from './closers.ts';
 import type { NodeConfiguration } from './configuration.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
 import { describeService } from './description.ts';
-import { migrationNotices, type NodeEvents } from './events.ts';
+import type { NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
 import { watchForwarded } from './following/forwarded-transactions.ts';
@@ -183,9 +182,8 @@ async function openChain(
   for (const path of new Set(held.producers.map((key) => dirname(key.path)))) {
     closers.add(await lockFolder(path));
   }
-  const onMigration = migrationNotices(events, systemTime);
-  const keeping = { history, historyOfNewFile: false, undoBlocks, indexing: OPERATION_INDEXING };
-  const store = openStore({ path: folder.store, durable: true, ...keeping, onMigration });
+  const keeping = { history, historyOfNewFile: false, undoBlocks };
+  const store = openStore({ path: folder.store, durable: true, ...keeping });
   closers.add(() => store.close());
   // An edited genesis file is reported as such, not by what keys and records lack for it.
   chooseGenesis(store, genesis);

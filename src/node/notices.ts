@@ -7,7 +7,6 @@ import {
   toPrefixedHex,
 } from '../protocol/index.ts';
 import { ETHEREUM_HINT } from '../rpc/index.ts';
-import type { Migration } from '../store/index.ts';
 
 export type NoticeLevel = 'info' | 'warn' | 'error';
 
@@ -53,15 +52,6 @@ const NOTICES = {
   producerReturned: info(
     ({ producer, number }: { producer: AccountId; number: number }) =>
       `${formatAccountId(producer)} makes its blocks again: block ${number}`,
-  ),
-  storeMigrating: info(
-    ({ migration: { from, to, bytes, totalBytes, indexedBlock } }: { migration: Migration }) =>
-      `migrating the store from format ${from} to ${to}: ${bytes} of ${totalBytes} bytes are copied` +
-      (indexedBlock === undefined ? '' : `, the operations up to block ${indexedBlock} are indexed`),
-  ),
-  storeMigrated: info(
-    ({ migration: { from, to, keptIn } }: { migration: Migration }) =>
-      `migrated the store from format ${from} to ${to}; the previous store is in ${keptIn}`,
   ),
   /** At the start: a native add-on is missing, does not load, or is turned off. */
   recoveryInWasm: info(

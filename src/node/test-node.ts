@@ -13,7 +13,6 @@ import {
   type Mining,
   mainnetBlobSchedule,
   movingFees,
-  OPERATION_INDEXING,
   type PlanReader,
   RegistrationService,
   type SignatureThreads,
@@ -54,7 +53,7 @@ import {
 } from './configuration.ts';
 import { type DataFolder, dataFolderAt, isThere, openDataFolder } from './data-folder.ts';
 import { describeTestNode } from './description.ts';
-import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
+import { type NodeEvents, switchableLog } from './events.ts';
 import { logExecutions } from './execution-log.ts';
 import { lockFolder } from './folder-lock.ts';
 import { beginFork } from './fork/begin-fork.ts';
@@ -196,7 +195,7 @@ async function openTestChain(
   const { events, setLogging, isLogging } = switchableLog(allEvents);
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
-  const store = openStoreIn(folder, configuration, events, bytesMax);
+  const store = openStoreIn(folder, configuration, bytesMax);
   closers.add(() => store.close());
   // The engine reports the console and the failures of executions on demand.
   const reportsExecutions = events.onConsole !== undefined || events.onFailedExecution !== undefined;
@@ -342,16 +341,14 @@ function openTestFolder(path: string): DataFolder {
 function openStoreIn(
   folder: DataFolder | undefined,
   { history, workers }: TestNodeConfiguration,
-  events: NodeEvents,
   bytesMax: number | undefined,
 ): Store {
   // Workers read each block out of the file as soon as it is announced.
   const isShared = workers > 0;
   if (folder === undefined)
     return openStore({ durable: false, history, bytesMax, writesLater: isShared ? undefined : 'always' });
-  const onMigration = migrationNotices(events, systemTime);
   const writing = { durable: true, writesLater: isShared ? undefined : 'together' } as const;
-  return openStore({ path: folder.store, ...writing, history, indexing: OPERATION_INDEXING, onMigration });
+  return openStore({ path: folder.store, ...writing, history });
 }
 
 /** Returns the genesis of a chain that knows Ethereum: funded keys, and the contracts that tools expect. */

@@ -2,12 +2,7 @@
 
 export { LOG_ALTERNATIVES_MAX, LogSearchLimitError } from './logs/log-search.ts';
 export { openStore, openStoreForReading, openStoreView } from './open-store.ts';
-export type {
-  AddressOperationQuery,
-  InvolvedAddress,
-  OperationIndexing,
-  RecordedBlock,
-} from './operations.ts';
+export type { AddressOperationQuery, InvolvedAddress } from './operations.ts';
 export { PAST_PREFIX_ENTRIES_MAX } from './reading/historical-reader.ts';
 export { replaceStore } from './replace-store.ts';
 export type {
@@ -29,7 +24,7 @@ export type {
   TableEntry,
 } from './store.ts';
 export { StoreError, type StoreErrorCode } from './store-error.ts';
-export type { Migration, StoreOptions } from './store-options.ts';
+export type { StoreOptions } from './store-options.ts';
 export { stateKey } from './tables/keys.ts';
 export { META_KEYS, TABLE_NAMES } from './tables/tables.ts';
 export { blockOfUndoKey } from './undo/undo-table.ts';

@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { invariant, messageOf } from '../protocol/index.ts';
 import { Database } from './file/database.ts';
 import {
@@ -12,22 +11,14 @@ import {
 } from './file/database-file.ts';
 import { type FileFormat, formatRecord, readFormat } from './file/file-format.ts';
 import { Gate } from './file/gate.ts';
-import {
-  type DatabaseRoot,
-  OpenedFile,
-  openRoot,
-  openTables,
-  type Tables,
-  tableOf,
-} from './file/opened-file.ts';
+import { type DatabaseRoot, OpenedFile, openRoot, openTables, type Tables } from './file/opened-file.ts';
 import { requireProcessLimits } from './file/process-limits.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from './file/temporary-folder.ts';
-import { migrate, removeDraft } from './migration.ts';
 import { LmdbReader } from './reading/lmdb-reader.ts';
 import type { Store, StoreReader, StoreView } from './store.ts';
 import { StoreError } from './store-error.ts';
 import type { StoreOptions } from './store-options.ts';
-import { FORMAT_VERSION, META_KEY_BYTES } from './tables/tables.ts';
+import { META_KEY_BYTES } from './tables/tables.ts';
 import { LmdbStore } from './writing/lmdb-store.ts';
 import { WriteBehindStore } from './writing/write-behind-store.ts';
 
@@ -96,7 +87,6 @@ function openForReading(path: string, file: string): OpenedFile {
 function openFolder(folder: string, options: StoreOptions, temporaryFolder?: string): Store {
   requireProcessLimits();
   const filled = inspectFolder(folder);
-  if (temporaryFolder === undefined) removeDraft(resolve(folder));
   if (filled) OpenedFile.assertUnused(databaseFile(realpathSync(folder)));
   prepareFolder(folder, options.durable, options.bytesMax);
   const path = realpathSync(folder);
@@ -108,12 +98,9 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
     const existing = filled ? inspectDatabase(file) : undefined;
     const history = existing?.history ?? options.history ?? options.historyOfNewFile ?? true;
     if (options.history !== undefined && options.history !== history) throw historyDiffers(folder, history);
-    const { durable, bytesMax, indexing, onMigration = () => undefined } = options;
-    const isOld = existing !== undefined && existing.version !== FORMAT_VERSION;
-    const migrated = isOld ? migrate(file, existing, indexing, onMigration) : undefined;
+    const { durable, bytesMax } = options;
     const root = openRoot({ file, durable, readOnly: false, bytesMax });
     const tables = orClose(root, () => prepareTables(root, history, existing === undefined));
-    if (migrated !== undefined) onMigration(migrated);
     if (durable && existing === undefined) flushNames(path);
     const flushAtEnd = !durable && temporaryFolder === undefined;
     return new OpenedFile({ file, writable: true, history, root, tables, gate, flushAtEnd });
@@ -176,7 +163,7 @@ function prepareTables(root: DatabaseRoot, history: boolean, isNew: boolean): Ta
   return root.transactionSync(() => {
     const tables = openTables(root);
     if (isNew) {
-      const meta = tableOf(tables, 'meta');
+      const meta = tables.meta;
       meta.putSync(META_KEY_BYTES.format, formatRecord());
       meta.putSync(META_KEY_BYTES.history, Uint8Array.of(history ? 1 : 0));
     }

@@ -132,7 +132,7 @@ describe('a refused opening', () => {
 
   test.each([
     ['STORE_NEWER_FORMAT', 6, 'has format 6; this version of the program knows formats up to 5'],
-    ['STORE_OLDER_FORMAT', 2, 'has format 2; this version of the program reads formats from 3 on'],
+    ['STORE_OLDER_FORMAT', 4, 'has format 4; this version of the program reads formats from 5 on'],
   ])('error: %s', async (code, version, message) => {
     const path = await filledFolder();
     await writeForeign(path, '1-meta', 'format', bytes(0, 0, 0, version));

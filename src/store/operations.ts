@@ -34,19 +34,3 @@ export interface AddressOperationQuery {
   readonly from?: OperationPosition | undefined;
   readonly limit: number;
 }
-
-/** The ledger's reading of stored records, for the index of operations by address. */
-export interface OperationIndexing {
-  involvedIn(block: RecordedBlock): readonly InvolvedAddress[];
-  countsOf(patch: Uint8Array): readonly { readonly payer: Address; readonly count: number }[];
-}
-
-/** The records of a block's operations. */
-export interface RecordedBlock {
-  readonly number: number;
-  readonly transactions: readonly StoredTransaction[];
-  /** By operation index. */
-  readonly receipts: readonly Uint8Array[];
-  /** An entry of the state as it is now. */
-  state(key: Uint8Array): Uint8Array | undefined;
-}

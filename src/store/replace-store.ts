@@ -40,7 +40,7 @@ export async function replaceStore(folder: string, { by, keptIn }: Replacement):
 }
 
 /** Renames the new file over the previous one. The caller excludes other processes that open either store. */
-export function renameIntoPlace(folder: string, { by, keptIn }: Replacement): void {
+function renameIntoPlace(folder: string, { by, keptIn }: Replacement): void {
   if (keptIn !== undefined) linkOrCopy(databaseFile(folder), databaseFile(keptIn));
   renameSync(databaseFile(by), databaseFile(folder));
   // Readers of the new file must not share the table of readers of the previous one.

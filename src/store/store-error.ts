@@ -19,7 +19,6 @@ export type StoreErrorCode =
   | 'STORE_TARGET_EXISTS' // the folder for a backup exists
   | 'STORE_BACKUP_FAILED' // a backup can't be written
   | 'STORE_REPLACE_FAILED' // a store can't be replaced by another
-  | 'STORE_MIGRATION_FAILED' // a store of an earlier format can't be migrated
   | 'STORE_CLOSED'; // the store is closed
 
 /** A failed operation of the store, which changed nothing. */

@@ -1,5 +1,3 @@
-import type { OperationIndexing } from './operations.ts';
-
 /** Greatest size of the database file (1 TiB); only address space is reserved for it. */
 export const STORE_FILE_BYTES_MAX = 2 ** 40;
 
@@ -25,23 +23,4 @@ export interface StoreOptions {
    * whose end one commit writes them. Requires undo records. Absent: each block has its own commit.
    */
   readonly writesLater?: 'always' | 'together' | undefined;
-  /** Required to migrate a store of an earlier format. */
-  readonly indexing?: OperationIndexing | undefined;
-  /** Called during a migration, and once at its end. */
-  onMigration?(migration: Migration): void;
-}
-
-export interface Migration {
-  /** The formats. */
-  readonly from: number;
-  readonly to: number;
-  /** Folder of the previous store. */
-  readonly keptIn: string;
-  /** Bytes of the copy that becomes the migrated store. */
-  readonly bytes: number;
-  readonly totalBytes: number;
-  /** The last indexed block; absent while the store is copied. */
-  readonly indexedBlock?: number | undefined;
-  /** True if the store has its new format. */
-  readonly isDone: boolean;
 }

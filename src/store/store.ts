@@ -280,8 +280,6 @@ export interface StoreReader extends ChainReader {
   restored(): Restored | undefined;
   /** Folder of the database file. */
   readonly path: string;
-  /** Returns true if the file has a table. Tables that an earlier format lacks are read as empty. */
-  has(table: TableName): boolean;
   /** The state's lattice accumulator after the head; undefined for an empty store. */
   accumulator(): Uint8Array | undefined;
   /** The record of the chain's newest patch after any block; undefined for none. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCrashCampaign } from './campaign.ts';
 import { runEthereumKills } from './ethereum.ts';
-import { runMigrationKills } from './migrations.ts';
 import { runPatchKills } from './patches.ts';
 import { runRevertKills } from './reverts.ts';
 
@@ -14,8 +13,6 @@ const CAMPAIGN_MS = 120_000;
 const KILL_MS = 15_000;
 /** One kill in so many happens within a revert, and as many within changes without a block. */
 const REVERT_SHARE = 4;
-/** And one in so many within a migration. */
-const MIGRATION_SHARE = 10;
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -70,23 +67,6 @@ test.runIf(KILLS > 0)(
       report: print,
     });
     print(`${REVERT_KILLS} kills within reverts: ${reverted} were done, ${notReverted} were not`);
-  },
-);
-
-const MIGRATION_KILLS = Math.ceil(KILLS / MIGRATION_SHARE);
-
-test.runIf(KILLS > 0)(
-  'behavior: a store is migrated or not, and whole, however often the node is killed within that',
-  { timeout: CAMPAIGN_MS + MIGRATION_KILLS * KILL_MS },
-  async () => {
-    const { files, former, migrated } = await runMigrationKills({
-      kills: MIGRATION_KILLS,
-      seed: SEED,
-      report: print,
-    });
-    print(
-      `${MIGRATION_KILLS} kills within migrations of ${files.join(', ')}: ${migrated} were done, ${former} were not`,
-    );
   },
 );
 

@@ -121,11 +121,6 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
     case 'producerMissing':
     case 'producerReturned':
       return { producer: formatAccountId(notice.producer), number: notice.number };
-    case 'storeMigrating':
-    case 'storeMigrated': {
-      const { from, to, keptIn, bytes, totalBytes, indexedBlock } = notice.migration;
-      return { from, to, keptIn: printable(keptIn), bytes, totalBytes, indexedBlock };
-    }
     case 'productionResumed':
     case 'flagMeaning':
       return {};

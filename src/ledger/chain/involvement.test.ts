@@ -1,12 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Address, bytesToHex, contractId, createAddress } from '../../protocol/index.ts';
-import { openStore, type Store } from '../../store/index.ts';
 import { ethereumAddress, ethereumGenesis, sendBy } from '../ethereum.testing.ts';
-import { compareChains, type Ledger, OPERATION_INDEXING, replayChain } from '../index.ts';
+import type { Ledger } from '../index.ts';
 import {
   accountAt,
   addressAt,
@@ -20,28 +15,8 @@ import {
 } from '../ledger.testing.ts';
 import { deploying } from '../verification/busy-chain.testing.ts';
 
-/** A chain of format 4: operations of every kind, patches that set counts, and Ethereum transactions. */
-const FORMER = new URL('../../../test/store-formats/format-4-busy.mdb.gz', import.meta.url);
 /** Logs its call data as a topic. */
 const LOGGING = deploying('5f355f5fa100');
-
-const folders: string[] = [];
-const stores: Store[] = [];
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
-function migrated(): Store {
-  const above = mkdtempSync(join(tmpdir(), 'ledgerd-involved-'));
-  folders.push(above);
-  const path = join(above, 'ledger');
-  mkdirSync(path);
-  writeFileSync(join(path, 'ledger.mdb'), gunzipSync(readFileSync(FORMER)));
-  const store = openStore({ path, durable: false, indexing: OPERATION_INDEXING });
-  stores.push(store);
-  return store;
-}
 
 /** Returns the addresses that the operations of the head involve, their senders first. */
 function involvedAtHead(ledger: Ledger): string[][] {
@@ -52,23 +27,15 @@ function involvedAtHead(ledger: Ledger): string[][] {
 
 const hex = (...addresses: readonly Address[]): string[] => addresses.map(bytesToHex);
 
-describe('a chain of a format without the index', () => {
-  test('default: it equals the index of a replay, counts of senders and undo records included', async () => {
-    const source = migrated();
-    const target = openStore({ durable: false, history: true });
-    stores.push(target);
-    await replayChain({ source, target, lastBlock: source.head() ?? 0 });
-    expect(await compareChains(source, target)).toBeUndefined();
-    const entries = [...source.tables()].filter(({ table }) => table === 'addressOperations');
-    expect(entries.length).toBeGreaterThan(300);
-  });
-
-  test('behavior: a count that a test has set is found', async () => {
-    const { ledger } = await openTestLedger({ store: migrated(), genesis: ethereumGenesis() });
-    const [set] = ledger.blocks.operationsOf({ address: addressAt(3), order: 'newestFirst', limit: 1 });
-    expect(ledger.accounts.operationCount(addressAt(3))).toBe(73);
-    expect(ledger.blocks.paidOperation(addressAt(3), 72)).toEqual(set?.operation);
-  });
+test('behavior: the operation after a count that a test has set is found by it', async () => {
+  const { ledger } = await openTestLedger();
+  const send = () => ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
+  send();
+  ledger.chain.patch(() => ({ type: 'operationCount', address: addressAt(0), count: 72n }));
+  send();
+  const [sent] = ledger.blocks.operationsOf({ address: addressAt(0), order: 'newestFirst', limit: 1 });
+  expect(ledger.accounts.operationCount(addressAt(0))).toBe(73);
+  expect(ledger.blocks.paidOperation(addressAt(0), 72)).toEqual(sent?.operation);
 });
 
 describe('the addresses of an operation', () => {

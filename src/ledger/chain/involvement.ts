@@ -2,26 +2,16 @@ import type { Log } from '../../evm/index.ts';
 import {
   type Address,
   accountAddress,
-  addressCodec,
   bytesToHex,
   type ContractId,
-  decode,
   equalBytes,
-  invariant,
   type Operation,
   type OperationResult,
-  processedTransactionCodec,
   receiverAddress,
   senderAddress,
 } from '../../protocol/index.ts';
-import {
-  type InvolvedAddress,
-  type OperationIndexing,
-  type RecordedBlock,
-  stateKey,
-} from '../../store/index.ts';
-import { patchRecordCodec } from './patch-record.ts';
-import { type OperationReceipt, receiptCodec } from './records.ts';
+import type { InvolvedAddress } from '../../store/index.ts';
+import type { OperationReceipt } from './records.ts';
 
 /** Number of addresses of an operation from which on a set finds the known ones faster. */
 const COMPARED_ADDRESSES = 8;
@@ -40,7 +30,7 @@ export interface ConcludedOperation {
 /**
  * Adds the addresses that an operation involves to a list, its sender first: its receiver, the accounts and addresses
  * that its fields name, a created contract, and the contracts that wrote its logs. Contracts that code called without a
- * log are not stored. A replay and a migration derive the same addresses.
+ * log are not stored.
  *
  * @returns the sender
  */
@@ -110,43 +100,4 @@ function addNamed(
     default:
       operation satisfies never;
   }
-}
-
-/** Builds the index of operations by address for a store without one. */
-export const OPERATION_INDEXING: OperationIndexing = {
-  involvedIn(block) {
-    const involved: InvolvedAddress[] = [];
-    for (const one of recordedOperations(block)) {
-      addInvolved(involved, one, directoryOf(block));
-    }
-    return involved;
-  },
-  countsOf(patch) {
-    const { patch: change } = decode(patchRecordCodec, patch);
-    return change.type === 'operationCount' ? [{ payer: change.address, count: Number(change.count) }] : [];
-  },
-};
-
-function recordedOperations({ transactions, receipts }: RecordedBlock): ConcludedOperation[] {
-  return transactions.flatMap(({ firstOperation, bytes }) => {
-    const { operations, operationResults } = decode(processedTransactionCodec, bytes);
-    return operations.map((operation, offset) => {
-      const index = firstOperation + offset;
-      const result = operationResults[offset];
-      const receipt = receipts[index];
-      invariant(
-        result !== undefined && receipt !== undefined,
-        'an included operation has a result and a receipt',
-      );
-      return { index, operation, result, receipt: decode(receiptCodec, receipt) };
-    });
-  });
-}
-
-/** Looks up contracts in the directory, which never removes one: the result is that at the time of the block. */
-function directoryOf({ state }: RecordedBlock): (id: ContractId) => Address | undefined {
-  return (id) => {
-    const stored = state(stateKey.contractAddress(id));
-    return stored && decode(addressCodec, stored);
-  };
 }

@@ -32,8 +32,7 @@ export interface ChainDifference {
 
 /**
  * Compares two stores of a chain, except pending transactions, snapshots, the file format and the reorganisation count.
- * Undo records are compared where both stores have them, and tables that both formats have. No process may add blocks
- * meanwhile.
+ * Undo records are compared where both stores have them. No process may add blocks meanwhile.
  * @returns the first difference; undefined without one
  * @throws as the stores, and the signal's reason once it is aborted
  */
@@ -43,15 +42,8 @@ export async function compareChains(
   { stop, onProgress }: CheckOptions = {},
 ): Promise<ChainDifference | undefined> {
   const slices = new WorkSlices();
-  // Undo records contain the entries of every table.
-  const haveSameTables = TABLE_NAMES.every(
-    (name) => BESIDE_CHAIN.has(name) || left.has(name) === right.has(name),
-  );
-  const undoStart = haveSameTables
-    ? Math.max(undoStartOf(left), undoStartOf(right))
-    : Number.POSITIVE_INFINITY;
-  const isCompared = (entry: TableEntry): boolean =>
-    left.has(entry.table) && right.has(entry.table) && isOfChain(entry, undoStart);
+  const undoStart = Math.max(undoStartOf(left), undoStartOf(right));
+  const isCompared = (entry: TableEntry): boolean => isOfChain(entry, undoStart);
   const others = entriesOf(right, isCompared);
   let compared = 0;
   try {

@@ -6,7 +6,6 @@ import {
   type Genesis,
   genesisCodec,
   Ledger,
-  OPERATION_INDEXING,
   SYSTEM_TIMING,
   settingsRestoredSince,
   storedGenesis,
@@ -60,7 +59,7 @@ export function importBlocks(options: ImportOptions, job: JobControl) {
   return closeAfter(async (closers) => {
     closers.add(() => source.close());
     const header = await readHeader(source);
-    const chain = await openLedger(options, header, job, closers);
+    const chain = await openLedger(options, header, closers);
     const { store } = chain;
     const control = controlFileAt(dataFolderAt(options.dataDir).control, () => store.reorgCount());
     // Unreadable settings are reported before anything is added.
@@ -104,7 +103,6 @@ function withLead(saved: SavedControl | undefined, ahead: number): SavedControl 
 async function openLedger(
   { dataDir, history }: ImportOptions,
   header: ArchiveHeader,
-  job: JobControl,
   closers: Closers,
 ): Promise<FollowingChain> {
   const genesis = decodeGenesis(header.genesis);
@@ -120,8 +118,6 @@ async function openLedger(
     history,
     historyOfNewFile,
     undoBlocks: undoBlocksOf(header.chain),
-    indexing: OPERATION_INDEXING,
-    onMigration: ({ bytes, totalBytes }) => job.onProgress('bytes', bytes, totalBytes),
   });
   closers.add(() => store.close());
   const stored = storedGenesis(store);

@@ -40,7 +40,7 @@ afterEach(() => folders.clean());
 const back = (dataDir: string, to: number, discard = false, work = testJob()): ReturnType<typeof rollBack> =>
   rollBack({ dataDir, to, discard }, work);
 
-/** As a chain that was migrated, or whose node was told to keep nothing. */
+/** As a chain whose node was told to keep nothing. */
 const forgetUndo = (dataDir: string): Promise<void> =>
   changeTable(dataDir, '1-meta', (table) => void table.removeSync(utf8ToBytes(META_KEYS.undoStart)));
 

@@ -1,14 +1,7 @@
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { flush, writeNewFile } from '../../durable-files.ts';
-import {
-  type ForkBase,
-  Ledger,
-  OPERATION_INDEXING,
-  replayChain,
-  revertChain,
-  systemClock,
-} from '../../ledger/index.ts';
+import { type ForkBase, Ledger, replayChain, revertChain, systemClock } from '../../ledger/index.ts';
 import { LedgerdError } from '../../protocol/index.ts';
 import {
   openStore,
@@ -106,7 +99,7 @@ async function copyReverted(
   if (to + 1 < (source.undoStart() ?? Number.POSITIVE_INFINITY)) return undefined;
   await source.backup(path, ({ bytes, totalBytes }) => job.onProgress('bytes', bytes, totalBytes));
   job.stop.throwIfAborted();
-  const store = openStore({ path, durable: false, undoBlocks, indexing: OPERATION_INDEXING });
+  const store = openStore({ path, durable: false, undoBlocks });
   try {
     revertChain(store, to);
     return store;

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import type { RangeOptions, Transaction } from 'lmdb';
 import { LedgerdError, messageOf } from '../../protocol/index.ts';
 import { StoreError } from '../store-error.ts';
-import { TABLES_SINCE, type TableName } from '../tables/tables.ts';
+import type { TableName } from '../tables/tables.ts';
 import type { CommitSize } from './commit-size.ts';
 import type { OpenedFile, Table } from './opened-file.ts';
 import type { Snapshot, TableReading, ValueRange } from './table-reading.ts';
@@ -107,9 +107,9 @@ export class Database implements TableReading {
     // LMDB does not support empty keys.
     if (key.length === 0) return undefined;
     this.#settle?.();
-    const lmdbTable = this.#readable(table, options);
+    const lmdbTable = this.#tableOf(table, options);
     this.#refresh();
-    const value = lmdbTable && reading(() => lmdbTable.get(key, options));
+    const value = reading(() => lmdbTable.get(key, options));
     return value === undefined ? undefined : plainBytes(value);
   }
 
@@ -120,10 +120,10 @@ export class Database implements TableReading {
   ): Uint8Array | undefined {
     if (key.length === 0) return undefined;
     this.#settle?.();
-    const lmdbTable = this.#readable(table, options);
+    const lmdbTable = this.#tableOf(table, options);
     this.#refresh();
     try {
-      const value = lmdbTable?.getBinaryFast(key, options);
+      const value = lmdbTable.getBinaryFast(key, options);
       return value && this.#short.copy(value);
     } catch (error) {
       throw unreadable(error);
@@ -132,8 +132,7 @@ export class Database implements TableReading {
 
   *entries(table: TableName, range: RangeOptions): Generator<{ key: Uint8Array; value: Uint8Array }> {
     this.#settle?.();
-    const lmdbTable = this.#readable(table, range);
-    if (lmdbTable === undefined) return;
+    const lmdbTable = this.#tableOf(table, range);
     this.#refresh();
     const iterator = lmdbTable.getRange(range)[Symbol.iterator]();
     const end = endLater(this.#fileOf(range), () => iterator.return?.());
@@ -151,8 +150,7 @@ export class Database implements TableReading {
 
   firstKey(table: TableName, range: RangeOptions): Uint8Array | undefined {
     this.#settle?.();
-    const lmdbTable = this.#readable(table, range);
-    if (lmdbTable === undefined) return undefined;
+    const lmdbTable = this.#tableOf(table, range);
     this.#refresh();
     const keys = lmdbTable.getKeys({ ...range, limit: 1 });
     for (const key of reading(() => [...keys])) return plainBytes(key);
@@ -160,7 +158,7 @@ export class Database implements TableReading {
   }
 
   values(table: TableName, key: Uint8Array, range: ValueRange, snapshot: Snapshot): Uint8Array[] {
-    const values = this.#tableOf(table, this.#fileOf(snapshot)).getValues(key, {
+    const values = this.#tableOf(table, snapshot).getValues(key, {
       ...range,
       inclusiveEnd: true,
       transaction: snapshot.transaction,
@@ -223,26 +221,13 @@ export class Database implements TableReading {
 
   /** Returns a table to write to, inside `commit`. */
   table(name: TableName): Table {
-    return this.#tableOf(name, this.#current);
+    return this.#tableOf(name);
   }
 
-  #tableOf(name: TableName, { opened }: ReadFile): Table {
+  /** Returns a table, of a snapshot if there is one. */
+  #tableOf(name: TableName, snapshot?: Partial<Pick<Snapshot, 'transaction'>>): Table {
     this.#assertOpen();
-    const table = opened.tables.get(name);
-    if (table === undefined) throw new StoreError('STORE_UNREADABLE', `the table ${name} is missing`);
-    return table;
-  }
-
-  has(name: TableName): boolean {
-    return this.#readable(name) !== undefined;
-  }
-
-  /** Returns a table to read from, of a snapshot if there is one; `undefined` if the file's format lacks it. */
-  #readable(name: TableName, snapshot?: Partial<Pick<Snapshot, 'transaction'>>): Table | undefined {
-    const file = this.#fileOf(snapshot);
-    if (TABLES_SINCE[name] === undefined) return this.#tableOf(name, file);
-    this.#assertOpen();
-    return file.opened.tables.get(name);
+    return this.#fileOf(snapshot).opened.tables[name];
   }
 
   /** Returns LMDB's list of the readers of all running processes, one per line. */

@@ -3,18 +3,16 @@ import { StoreError } from '../store-error.ts';
 import {
   databaseName,
   FORMAT_VERSION,
-  FORMAT_VERSION_LEAST,
   META_KEY_BYTES,
   TABLE_NAMES,
-  TABLES_SINCE,
   type TableName,
 } from '../tables/tables.ts';
 import { BINARY, type DatabaseRoot } from './opened-file.ts';
 
 const text = new TextEncoder();
 
+/** The choices that a file was created with. */
 export interface FileFormat {
-  readonly version: number;
   readonly history: boolean;
 }
 
@@ -26,7 +24,7 @@ export function formatRecord(): Uint8Array {
 }
 
 /**
- * Reads the format of a store of this version, or of an earlier one that can be migrated.
+ * Reads the format of a store, which must have this version. A migration of an earlier one would begin here.
  *
  * @returns undefined for a file without tables
  * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT or STORE_UNREADABLE
@@ -47,16 +45,16 @@ export function readFormat(root: DatabaseRoot, file: string): FileFormat | undef
       `${file} has format ${version}; this version of the program knows formats up to ${FORMAT_VERSION}`,
     );
   }
-  if (version < FORMAT_VERSION_LEAST) {
+  if (version < FORMAT_VERSION) {
     throw new StoreError(
       'STORE_OLDER_FORMAT',
-      `${file} has format ${version}; this version of the program reads formats from ${FORMAT_VERSION_LEAST} on`,
+      `${file} has format ${version}; this version of the program reads formats from ${FORMAT_VERSION} on`,
     );
   }
-  const missing = TABLE_NAMES.find((name) => (TABLES_SINCE[name] ?? 0) <= version && !hasTable(root, name));
+  const missing = TABLE_NAMES.find((name) => !hasTable(root, name));
   if (missing !== undefined) throw new StoreError('STORE_UNREADABLE', `${file} lacks the table ${missing}`);
   const history = meta.get(META_KEY_BYTES.history) ?? new Uint8Array();
-  return { version, history: equalBytes(history, Uint8Array.of(1)) };
+  return { history: equalBytes(history, Uint8Array.of(1)) };
 }
 
 /** Returns true if a table exists: the root has the name of each, with a zero byte at its end. */

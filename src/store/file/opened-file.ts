@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { type Database as LmdbTable, open, type RootDatabase, type Transaction } from 'lmdb';
-import { invariant, messageOf } from '../../protocol/index.ts';
+import { messageOf } from '../../protocol/index.ts';
 import { StoreError } from '../store-error.ts';
 import { STORE_FILE_BYTES_MAX } from '../store-options.ts';
 import { databaseName, LIST_TABLES, TABLE_NAMES, type TableName } from '../tables/tables.ts';
@@ -16,8 +16,8 @@ const STORE_READER_CHECK_MS = 5_000;
 export type Table = LmdbTable<Uint8Array, Uint8Array> & {
   getBinaryFast(key: Uint8Array, options?: { transaction: Transaction }): Uint8Array | undefined;
 };
-/** The tables of a file: all of them, unless an earlier format lacks some. */
-export type Tables = ReadonlyMap<TableName, Table>;
+/** The tables of a file. */
+export type Tables = Readonly<Record<TableName, Table>>;
 /** A file opened by LMDB, without its tables. */
 export type DatabaseRoot = RootDatabase<Uint8Array, Uint8Array>;
 
@@ -175,23 +175,11 @@ export function openRoot({
   return open<Uint8Array, Uint8Array>(options);
 }
 
-/** Opens the tables of a file. Creates missing ones unless the file is read-only: an earlier format lacks some. */
+/** Opens the tables of a file. Creates them in a new one. */
 export function openTables(root: DatabaseRoot): Tables {
-  const tables = new Map<TableName, Table>();
-  for (const name of TABLE_NAMES) {
-    const options = LIST_TABLES.has(name) ? LISTS : BINARY;
-    // The library returns undefined for a missing table of a read-only file, although its types omit that.
-    const table: Table | undefined = root.openDB<Uint8Array, Uint8Array>(databaseName(name), options);
-    if (table !== undefined) tables.set(name, table);
-  }
-  return tables;
-}
-
-/** Returns a table of a writable file, which has all tables. */
-export function tableOf(tables: Tables, name: TableName): Table {
-  const table = tables.get(name);
-  invariant(table !== undefined, `a writable file has the table ${name}`);
-  return table;
+  const open = (name: TableName): Table =>
+    root.openDB<Uint8Array, Uint8Array>(databaseName(name), LIST_TABLES.has(name) ? LISTS : BINARY);
+  return Object.fromEntries(TABLE_NAMES.map((name) => [name, open(name)])) as Record<TableName, Table>;
 }
 
 function releaseDeadReaders(root: DatabaseRoot): void {

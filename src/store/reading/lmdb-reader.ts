@@ -40,7 +40,7 @@ import {
   OPERATION_HASH_BYTES,
   positionKey,
 } from '../tables/keys.ts';
-import { META_KEY_BYTES, type TableName } from '../tables/tables.ts';
+import { META_KEY_BYTES } from '../tables/tables.ts';
 import { UndoRecords } from '../undo/undo-records.ts';
 import { undoStart } from '../undo/undo-table.ts';
 import { readAddressOperations, readOperationOfSender } from './address-operations.ts';
@@ -206,10 +206,6 @@ export class LmdbReader implements StoreView {
     if (this.history) return;
     const reason = 'the store does not count operations: it was created without history';
     throw new StoreError('STORE_HISTORY_OFF', reason);
-  }
-
-  has(table: TableName): boolean {
-    return this.database.has(table);
   }
 
   accumulator(): Uint8Array | undefined {

@@ -3,14 +3,8 @@
  * binary with fixed-width, big-endian numbers, so that keys are ordered like the values that they encode.
  */
 
-/**
- * Version of everything in this file and of the records the store writes. A file of an earlier version, from
- * `FORMAT_VERSION_LEAST` on, is migrated when it is opened for writing.
- */
+/** Version of everything in this file and of the records the store writes. A file of another version is refused. */
 export const FORMAT_VERSION = 5;
-
-/** The earliest version that can be read and migrated. */
-export const FORMAT_VERSION_LEAST = 3;
 
 /** The tables of the database file, by number. */
 export const TABLES = {
@@ -54,17 +48,6 @@ export const TABLES = {
 
 /** Name of a table of the database file. */
 export type TableName = keyof typeof TABLES;
-
-/**
- * Formats that introduced tables. In a file of an earlier format these tables are read as empty. One of a later format
- * than the present one is optional: the first opening for writing creates it, and nothing is migrated.
- */
-export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = {
-  patches: 4,
-  snapshots: 4,
-  addressOperations: 5,
-  sidecars: FORMAT_VERSION + 1,
-};
 
 /** The tables with a sorted list of values of equal length per key (`dupSort` and `dupFixed` of LMDB). */
 export const LIST_TABLES: ReadonlySet<TableName> = new Set(['logs']);

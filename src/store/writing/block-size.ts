@@ -6,7 +6,7 @@ import { UNDO_PRUNE_BATCH } from '../undo/undo-table.ts';
 /**
  * Bytes of an entry of an undo record in addition to its value: header (8), and the longest key (64) or a count (8).
  */
-export const UNDO_ENTRY_BYTES = 80;
+const UNDO_ENTRY_BYTES = 80;
 /** Lists that contain every log; each topic adds one. */
 const LISTS_OF_LOG = 3;
 /** Pages that a position may change: one of its table and one of its list. */

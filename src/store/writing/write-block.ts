@@ -54,11 +54,7 @@ function writeBlock(database: Database, commit: BlockCommit, { history, undoBloc
   }
   removePending(database, commit.removedPending ?? []);
   const counted = history ? countOperations(database, commit.payers) : [];
-  const entered = writeInvolved(
-    database.table('addressOperations'),
-    commit,
-    history ? countsBefore(counted) : undefined,
-  );
+  const entered = writeInvolved(database, commit, history ? countsBefore(counted) : undefined);
   // Nothing precedes the first block.
   const isFirst = commit.number === 0 || commit.genesis !== undefined;
   if (undoBlocks > 0 && !isFirst) {
@@ -181,11 +177,12 @@ function writePositions(
  *   absent: they are not counted
  * @returns the undo entries: the store cannot derive them from the records of the block
  */
-export function writeInvolved(
-  table: Table,
+function writeInvolved(
+  database: Database,
   { number, involved = [] }: Pick<BlockCommit, 'number' | 'involved'>,
   countOf: ((sender: Address) => number) | undefined,
 ): OverwrittenEntry[] {
+  const table = database.table('addressOperations');
   return involved.map(({ operation, address, isSender }) => {
     const key = addressOperationKey(address, isSender, number, operation);
     table.putSync(key, isSender && countOf !== undefined ? encodeCount(countOf(address)) : NOTHING);
