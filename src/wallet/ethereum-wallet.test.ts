@@ -141,21 +141,17 @@ describe('the file of created keys', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('behavior: a file of the first version is read', () => {
-    const path = join(folder, 'ethereum-keys.json');
-    const [seed = new Uint8Array()] = KEYS;
-    writeFileSync(path, `{"version":1,"keys":[{"privateKey":"${bytesToHex(seed)}","passphrase":"a"}]}`);
-    expect(ethereumKeyFileAt(path).load()).toEqual([{ seed, passphrase: 'a' }]);
-    expect(ethereumKeyFileAt(path).reorgCount()).toBe(0);
-  });
-
   test.each([
     ['no JSON', 'Unexpected token'],
+    ['{"version":1,"keys":[]}', 'version: '],
     ['{"version":3,"keys":[]}', 'version: '],
     ['{"version":2,"keys":[]}', 'epoch: '],
-    ['{"version":1,"keys":[{"privateKey":"00","passphrase":""}]}', 'keys.0.privateKey: expected 64'],
     [
-      `{"version":1,"keys":[{"privateKey":"${'0'.repeat(64)}","passphrase":""}]}`,
+      '{"version":2,"epoch":0,"keys":[{"privateKey":"00","passphrase":""}]}',
+      'keys.0.privateKey: expected 64',
+    ],
+    [
+      `{"version":2,"epoch":0,"keys":[{"privateKey":"${'0'.repeat(64)}","passphrase":""}]}`,
       'privateKey 0 is no secp256k1 key',
     ],
   ])('error: damaged: %s', (text, problem) => {

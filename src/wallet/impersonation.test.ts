@@ -76,20 +76,16 @@ describe('a file', () => {
     expect(again.state).toEqual(impersonation.state);
   });
 
-  test('behavior: a file of the first version is read', () => {
-    const state = { impersonated: ['ab'.repeat(20)], auto: true };
-    writeFileSync(path, JSON.stringify({ version: 1, ...state }));
-    const impersonation = new Impersonation(impersonationFileAt(path, () => 7));
-    expect([impersonation.state, impersonation.storedReorgCount()]).toEqual([state, 0]);
-    impersonation.setAuto(false);
-    expect(impersonation.storedReorgCount()).toBe(7);
-  });
-
   test.each([
     ['no JSON', '{', 'JSON'],
+    ['an earlier version', '{"version":1,"impersonated":[],"auto":false}', 'version'],
     ['another version', '{"version":3,"impersonated":[],"auto":false}', 'version'],
     ['no epoch', '{"version":2,"impersonated":[],"auto":false}', 'epoch'],
-    ['no address', '{"version":1,"impersonated":["0x12"],"auto":false}', 'impersonated.0: expected 40'],
+    [
+      'no address',
+      '{"version":2,"epoch":0,"impersonated":["0x12"],"auto":false}',
+      'impersonated.0: expected 40',
+    ],
   ])('error: %s', (_, text, reason) => {
     writeFileSync(path, text);
     const open = () => new Impersonation(impersonationFileAt(path));

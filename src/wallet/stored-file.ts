@@ -32,14 +32,12 @@ export interface StoredFormat<T, Content extends object> {
   write(value: T): Content;
 }
 
-/** Version of all formats. Version 1 has no reorganisation count; version 2 has it as `epoch`. */
+/** Version of all formats. */
 const FILE_VERSION = 2;
 
+/** The fields of all files; `epoch` is the reorganisation count. */
 const header = lazily(() =>
-  z.discriminatedUnion('version', [
-    z.object({ version: z.literal(1) }),
-    z.object({ version: z.literal(FILE_VERSION), epoch: z.number().int().nonnegative() }),
-  ]),
+  z.object({ version: z.literal(FILE_VERSION), epoch: z.number().int().nonnegative() }),
 );
 
 /**
@@ -61,7 +59,7 @@ export function storedFile<T, Content extends object>(
       const head = header().parse(json);
       const others = Object.entries(json).filter(([key]) => !Object.hasOwn(head, key));
       const value = read(content.parse(Object.fromEntries(others)));
-      return { value, reorgCount: head.version === FILE_VERSION ? head.epoch : 0 };
+      return { value, reorgCount: head.epoch };
     } catch (cause) {
       throw new WalletFileError(`${name(path)} is damaged: ${reasonOf(cause)}`, { cause });
     }

@@ -23,22 +23,12 @@ const stored: StoredAccount[] = deriveTestAccounts('wallet file', 2).map(({ seed
 }));
 
 const key = (digit: string) => digit.repeat(64);
-const file = (accounts: unknown) => JSON.stringify({ version: 1, accounts });
+const file = (accounts: unknown) => JSON.stringify({ version: 2, epoch: 0, accounts });
 
 describe('walletFileAt', () => {
   test('default: loads the saved value', () => {
     walletFileAt(path).save(stored);
     expect(walletFileAt(path).load()).toEqual(stored);
-  });
-
-  test('behavior: a file of version 1 is read, with a reorganisation count of 0', () => {
-    let reorgCount = 0;
-    writeFileSync(path, file([{ account: '1.2.1034', privateKey: key('1'), passphrase: 'a' }]));
-    const storage = walletFileAt(path, () => reorgCount);
-    expect(storage.load()).toMatchObject([{ id: accountId(1_034), passphrase: 'a' }]);
-    expect(storage.isBehind()).toBe(false);
-    reorgCount = 1;
-    expect(storage.isBehind()).toBe(true);
   });
 
   test('behavior: after a block revert the file is stale until it is saved', () => {
@@ -71,9 +61,13 @@ describe('walletFileAt', () => {
   });
 
   test.each([
-    ['no JSON', '{"version": 1, "acc', /^the wallet file .*wallet\.json is damaged: .*JSON/],
+    ['no JSON', '{"version": 2, "acc', /^the wallet file .*wallet\.json is damaged: .*JSON/],
     ['another version', JSON.stringify({ version: 3, accounts: [] }), /damaged: version: /],
-    ['an unknown field', JSON.stringify({ version: 1, accounts: [], more: 1 }), /damaged: file: .*more/],
+    [
+      'an unknown field',
+      JSON.stringify({ version: 2, epoch: 0, accounts: [], more: 1 }),
+      /damaged: file: .*more/,
+    ],
     [
       'a short key',
       file([{ account: '1.2.1034', privateKey: 'ab', passphrase: '' }]),

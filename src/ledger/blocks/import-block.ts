@@ -7,7 +7,7 @@ import {
   processedTransactionCodec,
 } from '../../protocol/index.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
-import { nextSettings, statedSettings } from '../chain/block-settings.ts';
+import { nextSettings } from '../chain/block-settings.ts';
 import type { LedgerCore } from '../core.ts';
 import { BlockRejectedError } from '../errors/chain-errors.ts';
 import { producerOf } from '../genesis/chain-parameters.ts';
@@ -111,9 +111,7 @@ export function checkHeader(
   }
   const { attempt, timestamp } = block;
   const prices = nextPrices(chain, origin);
-  // The blocks of former programs state none, and come before all that do.
-  const isFormer = statedSettings(block) === undefined && statedSettings(head.header) === undefined;
-  const settings = isFormer ? undefined : nextSettings(head, chain.nextPatched(), origin.rules);
+  const settings = nextSettings(head, chain.nextPatched(), origin.rules);
   return { number, attempt, timestamp, account: producer, rand: block.rand, prices, settings };
 }
 

@@ -61,14 +61,13 @@ export interface ArchiveGuard {
   beforeRecord(bytes: number): void;
 }
 
-/** Reads the header. @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT, CUT or DAMAGED, and the guard's errors */
-export async function readHeader(source: ByteSource, guard?: ArchiveGuard): Promise<Required<ArchiveHeader>> {
+/** Reads the header. @throws ArchiveError NOT_AN_ARCHIVE, OTHER_FORMAT, CUT or DAMAGED, and the guard's errors */
+export async function readHeader(source: ByteSource, guard?: ArchiveGuard): Promise<ArchiveHeader> {
   const start = decodeHeaderStart(await source.take(HEADER_BYTES));
   guard?.beforeGenesis(start.genesisBytes);
   const genesis = requireWhole(await source.take(start.genesisBytes), start.genesisBytes, 'its header');
   checkGenesis(start, genesis);
-  const { chain, version } = start;
-  return { chain, genesis, version };
+  return { chain: start.chain, genesis };
 }
 
 /**

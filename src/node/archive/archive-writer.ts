@@ -5,7 +5,7 @@ import { flush } from '../../durable-files.ts';
 import { equalBytes, messageOf } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
 import { ByteSource, readHeader, readItems } from './archive-reader.ts';
-import { ArchiveError, encodeChunk, encodeClock, encodeEnd, encodeHeader } from './format.ts';
+import { ArchiveError, encodeChunk, encodeClock, encodeEnd } from './format.ts';
 
 /** Bytes of serialized blocks after which a chunk of an archive is closed (4 MiB). */
 const ARCHIVE_CHUNK_TARGET_BYTES = 4 * 1024 * 1024;
@@ -151,7 +151,7 @@ export async function openArchiveFile(path: string, bytes?: number) {
 /**
  * Measures the complete part of an archive; undefined without a file.
  * @param header the expected first bytes
- * @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT or OTHER_CHAIN for a file that must not be continued, FILE for an
+ * @throws ArchiveError NOT_AN_ARCHIVE, OTHER_FORMAT or OTHER_CHAIN for a file that must not be continued, FILE for an
  *   unreadable one
  */
 export async function measureArchive(path: string, header: Uint8Array): Promise<ArchiveExtent | undefined> {
@@ -161,7 +161,7 @@ export async function measureArchive(path: string, header: Uint8Array): Promise<
     const { size } = await handle.stat();
     const beginning = Buffer.alloc(Math.min(header.length, size));
     await handle.read(beginning, 0, beginning.length, 0);
-    if (!equalBytes(beginning, header.subarray(0, beginning.length))) await refuse(path, header);
+    if (!equalBytes(beginning, header.subarray(0, beginning.length))) await refuse(path);
     if (beginning.length < header.length) {
       return { first: undefined, last: undefined, patches: undefined, bytes: 0 };
     }
@@ -172,15 +172,10 @@ export async function measureArchive(path: string, header: Uint8Array): Promise<
 }
 
 /** Throws the error for a file with another beginning. */
-async function refuse(path: string, header: Uint8Array): Promise<never> {
+async function refuse(path: string): Promise<never> {
   const source = new ByteSource(createReadStream(path));
   try {
-    const { chain, genesis, version } = await readHeader(source);
-    const isSame = equalBytes(encodeHeader({ chain, genesis }), header);
-    if (isSame) {
-      const reason = `has version ${version} of the format, which does not support patches`;
-      throw new ArchiveError('FILE', `${path} ${reason}: export the chain into another file`);
-    }
+    await readHeader(source);
   } finally {
     source.close();
   }

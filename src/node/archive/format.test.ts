@@ -121,7 +121,8 @@ describe('a damaged archive', () => {
     ['an end mark of more blocks', 'DAMAGED', () => [header(), chunk(5), end(5, 2)]],
     ['an end mark of other blocks', 'DAMAGED', () => [header(), chunk(5), end(6, 1)]],
     ['a tail of zeros', 'DAMAGED', () => [header(), chunk(5), bytesOf(new Uint8Array(100))]],
-    ['a newer version', 'NEWER_FORMAT', () => [header().then((bytes) => bytes.fill(3, 8, 9))]],
+    ['a newer version', 'OTHER_FORMAT', () => [header().then((bytes) => bytes.fill(3, 8, 9))]],
+    ['an earlier version', 'OTHER_FORMAT', () => [header().then((bytes) => bytes.fill(1, 8, 9))]],
     ['block 0', 'DAMAGED', () => [header(), chunk(0), end(0, 1)]],
   ])('error: %s', async (_, code, parts) => {
     expect((await refusalOf(Buffer.concat(await Promise.all(parts())))).code).toBe(code);

@@ -23,7 +23,7 @@ const ARCHIVE_GENESIS_BYTES_MAX = 256 * 1024 * 1024;
 /** Reasons for which an archive is refused or cannot be written. */
 export type ArchiveErrorCode =
   | 'NOT_AN_ARCHIVE' // it does not begin with the magic bytes
-  | 'NEWER_FORMAT' // a later version of the program wrote it
+  | 'OTHER_FORMAT' // another version of the program wrote it
   | 'CUT' // it ends before its end mark
   | 'DAMAGED' // a checksum, a length or the content is invalid
   | 'OTHER_CHAIN' // it is of another chain than the folder's
@@ -54,17 +54,15 @@ const DIGESTED_TOGETHER_BYTES = 1024 * 1024;
  * A digest is SHA-256 of all other bytes of its header or entry. The payload of a chunk of blocks is gzip of framed
  * blocks (`frameBlocks`). Block 0 is in no chunk: it follows from the genesis. The chunks' blocks are consecutive.
  *
- * An archive of a chain in test mode has version 2, with two further kinds of entry. A chunk of patches is between the
- * block before them (the first block of its fields) and the next; its payload is the position of its first patch among
- * those after that block (4, from 1 on), then gzip of the framed records. `clock` has the seconds by which the chain's
- * clock is ahead (8, signed), and no block.
+ * An archive of a chain in test mode has two further kinds of entry. A chunk of patches is between the block before
+ * them (the first block of its fields) and the next; its payload is the position of its first patch among those after
+ * that block (4, from 1 on), then gzip of the framed records. `clock` has the seconds by which the chain's clock is
+ * ahead (8, signed), and no block.
  */
 
 /** Magic bytes. The line feed reveals an archive that was converted as a text. */
 const MAGIC = utf8ToBytes('ledgerd\n');
-/** Version by kind of chain: archives of a node's chain still have version 1. */
-const VERSIONS: Readonly<Record<ChainKind, number>> = { node: 1, test: 2 };
-const NEWEST_VERSION = 2;
+const VERSION = 2;
 const SEQUENCE_BYTES = 4;
 const CLOCK_BYTES = 8;
 const DIGEST_BYTES = 32;
@@ -81,8 +79,6 @@ const CHAIN_KINDS: readonly ChainKind[] = ['test', 'node'];
 const ENTRY_KINDS = ['blocks', 'end', 'patches', 'clock'] as const;
 
 export interface ArchiveHeader {
-  /** Version of the format; absent: the one of this program. */
-  readonly version?: number;
   readonly chain: ChainKind;
   /** The record of the genesis, as stored. */
   readonly genesis: Uint8Array;
@@ -98,13 +94,13 @@ type EntryKind = (typeof ENTRY_KINDS)[number];
 const compress = promisify(gzip);
 
 /** Writes a header. @throws ArchiveError FILE for a genesis beyond the bound */
-export function encodeHeader({ chain, genesis, version }: ArchiveHeader): Uint8Array {
+export function encodeHeader({ chain, genesis }: ArchiveHeader): Uint8Array {
   if (genesis.length > ARCHIVE_GENESIS_BYTES_MAX) {
     throw new ArchiveError('FILE', `a genesis of ${genesis.length} bytes does not fit an archive`);
   }
   const writer = new ByteWriter();
   writer.writeBytes(MAGIC);
-  writer.writeUint32(version ?? VERSIONS[chain]);
+  writer.writeUint32(VERSION);
   writer.writeUint8(CHAIN_KINDS.indexOf(chain));
   writer.writeUint32(genesis.length);
   const fields = writer.finish();
@@ -113,7 +109,7 @@ export function encodeHeader({ chain, genesis, version }: ArchiveHeader): Uint8A
 
 /**
  * Reads the first `HEADER_BYTES` of an archive.
- * @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT or DAMAGED, and CUT when there are fewer bytes
+ * @throws ArchiveError NOT_AN_ARCHIVE, OTHER_FORMAT or DAMAGED, and CUT when there are fewer bytes
  */
 export function decodeHeaderStart(bytes: Uint8Array) {
   const magic = bytes.subarray(0, MAGIC.length);
@@ -123,17 +119,17 @@ export function decodeHeaderStart(bytes: Uint8Array) {
   if (bytes.length < HEADER_BYTES) throw new ArchiveError('CUT', 'the archive is cut off in its header');
   const reader = new ByteReader(bytes.subarray(MAGIC.length));
   const version = reader.readUint32();
-  if (version > NEWEST_VERSION) {
-    const known = `this version of the program knows versions up to ${NEWEST_VERSION}`;
-    throw new ArchiveError('NEWER_FORMAT', `the archive has version ${version} of its format; ${known}`);
+  if (version !== VERSION) {
+    const known = `this version of the program reads version ${VERSION}`;
+    throw new ArchiveError('OTHER_FORMAT', `the archive has version ${version} of its format; ${known}`);
   }
   const chain = CHAIN_KINDS[reader.readUint8()];
   const genesisBytes = reader.readUint32();
-  if (version < 1 || chain === undefined || genesisBytes > ARCHIVE_GENESIS_BYTES_MAX) {
+  if (chain === undefined || genesisBytes > ARCHIVE_GENESIS_BYTES_MAX) {
     throw new ArchiveError('DAMAGED', 'the header of the archive is damaged');
   }
   const digest = reader.readBytes(DIGEST_BYTES);
-  return { version, chain, genesisBytes, digest, fields: bytes.subarray(0, HEADER_FIELDS_BYTES) };
+  return { chain, genesisBytes, digest, fields: bytes.subarray(0, HEADER_FIELDS_BYTES) };
 }
 
 /** Checks the genesis that follows a header. @throws ArchiveError DAMAGED */

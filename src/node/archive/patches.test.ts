@@ -10,7 +10,6 @@ import { backUpFolder } from '../maintenance/backup.ts';
 import { rollBack } from '../maintenance/rollback.ts';
 import { verifyChain, verifyNewestState } from '../maintenance/verify.ts';
 import { archiveOf, type ExportChanges, exportTo, importFrom } from './archive.testing.ts';
-import { encodeHeader } from './format.ts';
 import type { ImportOptions } from './import.ts';
 
 const ANYWHERE = toAddress(hexToBytes('11'.repeat(20)));
@@ -158,29 +157,6 @@ describe('an archive with patches', () => {
     await imported(patched, whole, { to: 4 });
     await expect(imported(patched, file)).rejects.toThrow(
       "the chain has 1 patches after block 4, and the archive has 0; the chain's head is block 4",
-    );
-  });
-
-  test('behavior: an archive of the first version is read, and not continued', async () => {
-    const source = folders.folder();
-    await extend(source, (ledger) => {
-      for (let made = 0; made < 3; made += 1) ledger.miner.mine();
-    });
-    const file = folders.unused('archive');
-    await exported(file, { dataDir: source });
-    const store = storeOf(source);
-    const genesis = store.genesis() ?? new Uint8Array();
-    await store.close();
-    const [newer, older] = [
-      encodeHeader({ chain: 'test', genesis }),
-      encodeHeader({ chain: 'test', genesis, version: 1 }),
-    ];
-    writeFileSync(file, Buffer.concat([older, readFileSync(file).subarray(newer.length)]));
-    const dataDir = folders.folder();
-    await imported(dataDir, file);
-    expect(await contentOf(dataDir)).toEqual(await contentOf(source));
-    await expect(exported(file, { dataDir: source, resume: true })).rejects.toThrow(
-      'has version 1 of the format, which does not support patches: export the chain into another file',
     );
   });
 });

@@ -21,7 +21,7 @@ const FOLLOW_RESPONSE_BYTES_MAX = SIGNED_BLOCK_BYTES_MAX;
 
 /** Header with the number of a node's newest block. */
 const HEAD_HEADER = 'ledgerd-head';
-/** Header with the id of that block. Earlier versions do not send it. */
+/** Header with the id of that block; without it only the blocks themselves show another chain. */
 const HEAD_ID_HEADER = 'ledgerd-head-id';
 
 /** Explanations of error statuses for the operator of the following node. */

@@ -72,7 +72,7 @@ describe('a backup', () => {
 test('behavior: settings for the next blocks of a test chain are included', async () => {
   const dataDir = folders.folder();
   await makeChain(dataDir, { blocks: 2 });
-  writeFileSync(join(dataDir, 'control.json'), '{ "version": 1, "ahead": 5 }');
+  writeFileSync(join(dataDir, 'control.json'), '{ "version": 2, "reorgCount": 0, "ahead": 5 }');
   const to = folders.unused('backup');
   await backUp(to, dataDir);
   expect(readdirSync(to).sort()).toEqual(['control.json', 'ledger']);

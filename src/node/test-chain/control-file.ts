@@ -16,13 +16,15 @@ export type SavedControl = Pick<ControlState, 'timing' | 'gasLimit'>;
 
 export type ControlStorage = ReturnType<typeof controlFileAt>;
 
-/** Version of the file format. Version 1 has no count of reorganisations. */
+/** Version of the file format. */
 const FILE_VERSION = 2;
 const FILE_MODE = 0o600;
 
 const controlFile = lazily(() => {
   const seconds = z.number().int().min(-CLOCK_TIME_MAX).max(CLOCK_TIME_MAX);
-  const control = {
+  return z.strictObject({
+    version: z.literal(FILE_VERSION),
+    reorgCount: z.number().int().nonnegative(),
     ahead: seconds,
     nextTimestamp: seconds.nonnegative().optional(),
     timestampInterval: seconds.nonnegative().optional(),
@@ -32,15 +34,7 @@ const controlFile = lazily(() => {
       .transform(BigInt)
       .refine((gas) => gas <= AMOUNT_MAX, 'expected a signed 64-bit number')
       .optional(),
-  };
-  return z.discriminatedUnion('version', [
-    z.strictObject({ version: z.literal(1), ...control }),
-    z.strictObject({
-      version: z.literal(FILE_VERSION),
-      reorgCount: z.number().int().nonnegative(),
-      ...control,
-    }),
-  ]);
+  });
 });
 
 /** Stores control in a JSON file of an existing folder, with the reorganisation count of the stored chain. */
@@ -69,9 +63,8 @@ function read(path: string): { readonly saved: SavedControl; readonly reorgCount
   try {
     const text = readTextFile(path, CONTROL_FILE_BYTES_MAX, (reason) => damaged(path, reason));
     const file = controlFile().parse(JSON.parse(text));
-    const { ahead, nextTimestamp, timestampInterval, gasLimit } = file;
-    const saved = { timing: { ahead, nextTimestamp, timestampInterval }, gasLimit };
-    return { saved, reorgCount: file.version === FILE_VERSION ? file.reorgCount : 0 };
+    const { ahead, nextTimestamp, timestampInterval, gasLimit, reorgCount } = file;
+    return { saved: { timing: { ahead, nextTimestamp, timestampInterval }, gasLimit }, reorgCount };
   } catch (cause) {
     if (cause instanceof DataFolderError) throw cause;
     throw damaged(path, messageOf(cause), { cause });
