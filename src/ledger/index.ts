@@ -28,11 +28,10 @@ export {
   VmTrace,
 } from '../evm/index.ts';
 export { LOG_ALTERNATIVES_MAX, PAST_PREFIX_ENTRIES_MAX } from '../store/index.ts';
-export {
-  type QueuedCheck,
-  SIGNATURE_CHECKS_QUEUED_MAX,
-  type SignatureCheck,
-  type SignatureThreads,
+export type {
+  QueuedCheck,
+  SignatureCheck,
+  SignatureThreads,
 } from './authorities/signature-checks.ts';
 export type { IncludedBlobs } from './blob-sidecars.ts';
 export type { NextBlockOptions } from './blocks/block-assembly.ts';

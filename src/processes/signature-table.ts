@@ -1,8 +1,5 @@
-import { SIGNATURE_CHECKS_QUEUED_MAX, type SignatureCheck } from '../ledger/index.ts';
+import type { SignatureCheck } from '../ledger/index.ts';
 import { recoverAddress, toPublicKey, toSignature, verifySignature } from '../protocol/index.ts';
-
-/** Milliseconds for which a result is awaited that a thread is computing, which takes less than a tenth of one. */
-const SIGNATURE_RESULT_MS_MAX = 20;
 
 /**
  * A queue of signature checks in memory that threads share. One thread adds checks and takes their results; the others
@@ -10,7 +7,10 @@ const SIGNATURE_RESULT_MS_MAX = 20;
  * are numbers modulo 2^32, of which the number of slots is a divisor.
  */
 
-const SLOTS = SIGNATURE_CHECKS_QUEUED_MAX;
+/** Checks that are queued, or whose results were not used yet: a power of two. */
+export const SIGNATURE_CHECKS_QUEUED_MAX = 1_024;
+/** Milliseconds for which a result is awaited that a thread is computing, which takes less than a tenth of one. */
+const SIGNATURE_RESULT_MS_MAX = 20;
 
 /** Indexes of the control words: positions of the next added check, and of the next one to run. */
 const ADDED = 0;
@@ -24,7 +24,7 @@ const QUEUED = 1;
 const RUNNING = 2;
 const DONE = 3;
 
-const CONTROL_BYTES = 4 * (STATES + SLOTS);
+const CONTROL_BYTES = 4 * (STATES + SIGNATURE_CHECKS_QUEUED_MAX);
 
 /** Offsets in a slot: kind, three inputs of up to 32 bytes, or one and one of 64, and the result with its length. */
 const KIND = 0;
@@ -49,9 +49,13 @@ export class SignatureTable {
   readonly #bytes: Uint8Array;
 
   /** @param memory of a table in another thread; absent: a new one */
-  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(CONTROL_BYTES + SLOTS * SLOT_BYTES)) {
+  constructor(
+    memory: SharedArrayBuffer = new SharedArrayBuffer(
+      CONTROL_BYTES + SIGNATURE_CHECKS_QUEUED_MAX * SLOT_BYTES,
+    ),
+  ) {
     this.memory = memory;
-    this.#words = new Int32Array(memory, 0, STATES + SLOTS);
+    this.#words = new Int32Array(memory, 0, STATES + SIGNATURE_CHECKS_QUEUED_MAX);
     this.#bytes = new Uint8Array(memory, CONTROL_BYTES);
   }
 
@@ -59,7 +63,7 @@ export class SignatureTable {
   add(check: SignatureCheck): number | undefined {
     const words = this.#words;
     const position = Atomics.load(words, ADDED) >>> 0;
-    const slot = position % SLOTS;
+    const slot = position % SIGNATURE_CHECKS_QUEUED_MAX;
     const state = Atomics.load(words, STATES + slot);
     if (state === QUEUED || state === RUNNING) return undefined;
     this.#write(slot * SLOT_BYTES, check);
@@ -76,9 +80,9 @@ export class SignatureTable {
    */
   take(position: number): Uint8Array | undefined {
     const words = this.#words;
-    const slot = position % SLOTS;
+    const slot = position % SIGNATURE_CHECKS_QUEUED_MAX;
     const added = Atomics.load(words, ADDED) >>> 0;
-    if ((added - position) >>> 0 > SLOTS) return undefined;
+    if ((added - position) >>> 0 > SIGNATURE_CHECKS_QUEUED_MAX) return undefined;
     if (Atomics.compareExchange(words, STATES + slot, QUEUED, FREE) === QUEUED) return undefined;
     Atomics.wait(words, STATES + slot, RUNNING, SIGNATURE_RESULT_MS_MAX);
     if (Atomics.compareExchange(words, STATES + slot, DONE, FREE) !== DONE) return undefined;
@@ -95,7 +99,7 @@ export class SignatureTable {
       return;
     }
     if (Atomics.compareExchange(words, BEGUN, position, (position + 1) | 0) !== position) return;
-    const slot = (position >>> 0) % SLOTS;
+    const slot = (position >>> 0) % SIGNATURE_CHECKS_QUEUED_MAX;
     if (Atomics.compareExchange(words, STATES + slot, QUEUED, RUNNING) !== QUEUED) return;
     this.#run(slot * SLOT_BYTES);
     Atomics.store(words, STATES + slot, DONE);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { SIGNATURE_CHECKS_QUEUED_MAX, type SignatureCheck } from '../ledger/index.ts';
+import type { SignatureCheck } from '../ledger/index.ts';
 import {
   createKeyPair,
   numberToBytes,
@@ -10,7 +10,7 @@ import {
   toSeed,
   verifySignature,
 } from '../protocol/index.ts';
-import { SignatureTable } from './signature-table.ts';
+import { SIGNATURE_CHECKS_QUEUED_MAX, SignatureTable } from './signature-table.ts';
 import { SIGNATURE_CHECKS_BEFORE_THREADS, WorkerSignatureThreads } from './signature-threads.ts';
 
 const pair = createKeyPair(toSeed(new Uint8Array(32).fill(3)));

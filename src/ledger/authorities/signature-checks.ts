@@ -13,8 +13,8 @@ import {
 
 /** Cached results of signature checks. */
 export const SIGNATURE_CACHE_ENTRIES_MAX = 65_536;
-/** Signature checks that are queued for other threads, or whose results were not used yet: a power of two. */
-export const SIGNATURE_CHECKS_QUEUED_MAX = 1_024;
+/** Signature checks that other threads run, and whose results were not used yet: twice as many as those queue. */
+const EXPECTED_CHECKS_MAX = 2_048;
 
 /** The rules by which the signatures of a transaction are checked. */
 export interface SignatureRules {
@@ -74,7 +74,7 @@ export class SignatureChecks {
   readonly #outcomes = new BoundedMap<string, boolean>(SIGNATURE_CACHE_ENTRIES_MAX);
   readonly #threads: SignatureThreads | undefined;
   /** Queued verifications by the same names. */
-  readonly #expected = new BoundedMap<string, QueuedCheck>(2 * SIGNATURE_CHECKS_QUEUED_MAX);
+  readonly #expected = new BoundedMap<string, QueuedCheck>(EXPECTED_CHECKS_MAX);
   readonly #expectedSenders = new WeakMap<EthereumTransaction, QueuedCheck>();
   readonly #counts = { own: 0, ahead: 0 };
 

@@ -15,15 +15,15 @@ import {
 } from '../bytes/bytes.ts';
 import { invariant } from '../protocol-errors.ts';
 
-/** Bytes of one input of Keccak-256 or BLAKE3 (1 GiB): the hash functions use WebAssembly memory of at most 4 GiB. */
-export const HASH_INPUT_BYTES_MAX = 1024 * 1024 * 1024;
-
 /**
  * The Wasm module of the hashes, and its memory. Its functions take offsets into the memory. The memory from
  * `SCRATCH_OFFSET` on is for callers, within one synchronous call.
  *
  * The module is a few kilobytes and is compiled at import, so that hashing needs no initialisation.
  */
+
+/** Bytes of one input of Keccak-256 or BLAKE3 (1 GiB): the hash functions use WebAssembly memory of at most 4 GiB. */
+export const HASH_INPUT_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** The functions of `assembly/index.ts`; all arguments are offsets and lengths in bytes. */
 interface HashingModule {

@@ -25,13 +25,13 @@ import { LimitError, WalletCallError } from '../rpc-errors.ts';
 import type { EthereumRequest } from '../transactions/ethereum-call-messages.ts';
 import { BATCH_ACCOUNT, type BatchedCall, encodeBatch } from './batch-call.ts';
 
+/** Bundles of calls of a wallet (EIP-5792): the node is the wallet of its keys, and bundles calls by EIP-7702. */
+
 /** Calls of a bundle of `wallet_sendCalls`, and characters of its id (EIP-5792). */
 const CALLS_OF_BUNDLE_MAX = 100;
 const CALL_BUNDLE_ID_CHARACTERS_MAX = 4_096;
 /** Bundles with ids of clients that a node remembers. */
 const CALL_BUNDLES_MAX = 1_024;
-
-/** Bundles of calls of a wallet (EIP-5792): the node is the wallet of its keys, and bundles calls by EIP-7702. */
 
 const VERSION = '2.0.0';
 
