@@ -1,7 +1,17 @@
 import type { ArtifactRegistry } from '../contracts/index.ts';
-import type { LogObject } from '../formatters/index.ts';
-import type { InclusionWatch, LedgerQueries, PendingBlock, TestChain } from '../ledger/index.ts';
-import type { Address, Hexadecimal } from '../protocol/index.ts';
+import type { EthereumHeaderObject, HeaderObject, LogObject } from '../formatters/index.ts';
+import type {
+  BlockSummary,
+  FoundLog,
+  IncludedOperation,
+  InclusionWatch,
+  Ledger,
+  LedgerQueries,
+  PendingBlock,
+  PendingOperation,
+  TestChain,
+} from '../ledger/index.ts';
+import type { Address, Hash, Hexadecimal } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { Subscriber } from './context/caller.ts';
 import type { ChainControl } from './context/chain-control.ts';
@@ -14,7 +24,12 @@ import type { Overflow } from './json/text-writer.ts';
 import type { FilterKind, LogCriteria, SubscriptionKind } from './parameters/log-options.ts';
 import type { ErrorStyle } from './parameters/schema.ts';
 import type { BlockFactsCache } from './response-cache/block-facts-cache.ts';
-import type { ResponseCache } from './response-cache/response-cache.ts';
+import type {
+  ProfileBlock,
+  ProfileReceipt,
+  ProfileTransaction,
+  ResponseCache,
+} from './response-cache/response-cache.ts';
 
 /** The stream of a response that is too long to be kept until it is whole. */
 export interface ResponseOverflow extends Overflow {
@@ -30,6 +45,8 @@ export interface QueryContext {
   readonly overflow?: ResponseOverflow | undefined;
   /** The style of errors about parameters, by the profile. */
   readonly errorStyle: ErrorStyle;
+  /** The objects of the profile. */
+  readonly objects: ObjectFormatters;
   /** Former results about blocks, in the shapes of the profile. */
   readonly responses: ResponseCache;
   /** Sums over the receipts of blocks. */
@@ -40,6 +57,40 @@ export interface QueryContext {
   readonly artifacts?: ArtifactRegistry | undefined;
   /** True if an address is impersonated, and so pays nothing; the node alone knows. Absent: none is. */
   impersonates?(address: Address): boolean;
+}
+
+export type ProfileHeader = HeaderObject | EthereumHeaderObject;
+
+/** The JSON objects of blocks and their contents in a profile. */
+export interface ObjectFormatters {
+  /** Returns a block by number; null beyond the head, and without a number. */
+  block(
+    context: QueryContext,
+    number: number | undefined,
+    fullTransactions: boolean,
+  ): ResponseBody<ProfileBlock> | null;
+  header(context: QueryContext, block: BlockSummary): ProfileHeader | ResponseBody<ProfileHeader>;
+  transaction(context: QueryContext, operation: IncludedOperation): ResponseBody<ProfileTransaction>;
+  /** @param nonce nonce of the operation; absent: the next one of its payer */
+  pendingTransaction(context: QueryContext, operation: PendingOperation, nonce?: bigint): ProfileTransaction;
+  /** Returns the receipt of an operation in a block; null for none. */
+  receipt(context: QueryContext, operation: IncludedOperation): ResponseBody<ProfileReceipt> | null;
+  /** Returns the value of a native unit in the unit of the profile. */
+  perUnit(ledger: LedgerQueries): bigint;
+  /** Returns the hash of an operation in the profile. */
+  hash(operation: IncludedOperation | PendingOperation): Hexadecimal;
+  /** Returns the hash of an accepted operation by its pending form; undefined for a replaced or dropped one. */
+  acceptedHash(ledger: Ledger, hash: Hash): Hexadecimal | undefined;
+  /** Returns the receipt without its logs, in steps; null for none. */
+  logFreeReceipt(
+    context: QueryContext,
+    operation: IncludedOperation,
+  ): Generator<string, ProfileReceipt | null>;
+  /** Returns a block object without its transactions and its logs bloom, in steps. */
+  blockFields(context: QueryContext, block: BlockSummary): Generator<string, object>;
+  logs(ledger: LedgerQueries, logs: readonly FoundLog[]): readonly FoundLog[];
+  /** Returns the signed bytes of an Ethereum transaction; undefined if those of the native transaction are shown. */
+  innerTransactionBytes(operation: IncludedOperation | PendingOperation): Hexadecimal | undefined;
 }
 
 /** The items of a filter: logs of a log filter, hashes of the other kinds. */
@@ -72,7 +123,7 @@ export interface ClientSubscriptions {
 
 export interface MethodContext
   extends NodeDependencies,
-    Pick<QueryContext, 'limits' | 'errorStyle' | 'responses' | 'blockFacts'> {
+    Pick<QueryContext, 'limits' | 'errorStyle' | 'objects' | 'responses' | 'blockFacts'> {
   readonly nodeStatus: NodeStatus;
   readonly limits: RpcLimits;
   readonly filters: ClientFilters;

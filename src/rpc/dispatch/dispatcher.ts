@@ -78,8 +78,8 @@ function profileContexts(
       wallet?.impersonates(address) === true,
   };
   const contextOf = (profile: ProfileId) => {
-    const { errorStyle } = PROFILES[profile];
-    return { ...shared, errorStyle, responses: new ResponseCache(ledger, responseCharacters) };
+    const { errorStyle, objects } = PROFILES[profile];
+    return { ...shared, errorStyle, objects, responses: new ResponseCache(ledger, responseCharacters) };
   };
   const native = contextOf('ledger');
   const ethereum = contextOf('ethereum');

@@ -29,8 +29,15 @@ export class JobRunner {
     const blockFacts = new BlockFactsCache(ledger);
     const characters = new SharedBound(RESPONSE_CACHE_CHARACTERS_MAX);
     const contextOf = (profile: ProfileId): QueryContext => {
-      const { errorStyle } = PROFILES[profile];
-      return { ledger, limits, blockFacts, errorStyle, responses: new ResponseCache(ledger, characters) };
+      const { errorStyle, objects } = PROFILES[profile];
+      return {
+        ledger,
+        limits,
+        blockFacts,
+        errorStyle,
+        objects,
+        responses: new ResponseCache(ledger, characters),
+      };
     };
     this.#contexts = { ledger: contextOf('ledger'), ethereum: contextOf('ethereum') };
   }

@@ -6,7 +6,6 @@ import { ResponseBody } from '../json/response-body.ts';
 import { type BlockRange, spanOf } from '../logs/find-logs.ts';
 import type { FeedContext } from '../method-context.ts';
 import type { LogMatch } from '../parameters/log-options.ts';
-import type { Profile } from '../profiles/profile.ts';
 import { type ChannelSource, MissedEventsError } from './feed.ts';
 import type { JournalFeed } from './journal-feed.ts';
 
@@ -16,14 +15,13 @@ const REMOVED_LOGS_MAX = 10_000;
 export const NOTIFICATIONS_CHARACTERS_MAX = 8 * 1024 * 1024;
 
 /** Notifies of the header of each block. */
-export function headers(context: FeedContext, { objects }: Profile): ChannelSource {
-  return { textsOf: (block) => [jsonOf(objects.header(context, blockAt(context.ledger, block)))] };
+export function headers(context: FeedContext): ChannelSource {
+  return { textsOf: (block) => [jsonOf(context.objects.header(context, blockAt(context.ledger, block)))] };
 }
 
 /** Notifies of each matching log in a range of blocks, and of its removal if its block is reverted. */
 export function logs(
-  { ledger }: FeedContext,
-  { objects }: Profile,
+  { ledger, objects }: FeedContext,
   { addresses, topics }: LogMatch,
   range: BlockRange = { from: 0n, to: undefined },
 ): ChannelSource {
@@ -49,8 +47,8 @@ export function logs(
 }
 
 /** Notifies of the receipts of each block in one array, or of those of given transactions. */
-export function receipts(context: FeedContext, { objects }: Profile, hashes: readonly Hash[]): ChannelSource {
-  const { ledger } = context;
+export function receipts(context: FeedContext, hashes: readonly Hash[]): ChannelSource {
+  const { ledger, objects } = context;
   const chosenIn = (block: BlockSummary): IncludedOperation[] =>
     hashes
       .map((hash) => ledger.pool.findOperation(hash))
@@ -77,11 +75,10 @@ export function receipts(context: FeedContext, { objects }: Profile, hashes: rea
 /** Notifies of accepted transactions: of their hashes, or of their present objects. */
 export function acceptedTransactions(
   context: FeedContext,
-  { objects }: Profile,
   feed: JournalFeed<Hash>,
   isFull: boolean,
 ): ChannelSource {
-  const { ledger } = context;
+  const { ledger, objects } = context;
   const objectOf = (hash: Hash): object | string | undefined => {
     if (!isFull) return objects.acceptedHash(ledger, hash);
     const found = ledger.pool.findOperation(hash);

@@ -162,13 +162,13 @@ export class Feeds {
     const sync = this.#sync;
     switch (kind.kind) {
       case 'newHeads':
-        return { feed: chain, source: headers(context, profile) };
+        return { feed: chain, source: headers(context) };
       case 'logs':
-        return { feed: chain, source: logs(context, profile, kind.match, range) };
+        return { feed: chain, source: logs(context, kind.match, range) };
       case 'transactionReceipts':
-        return { feed: chain, source: receipts(context, profile, kind.hashes) };
+        return { feed: chain, source: receipts(context, kind.hashes) };
       case 'newPendingTransactions':
-        return { feed: accepted, source: acceptedTransactions(context, profile, accepted, kind.isFull) };
+        return { feed: accepted, source: acceptedTransactions(context, accepted, kind.isFull) };
       case 'syncing':
         return { feed: sync, source: { textsOf: (event) => sync.from(event, 1) } };
     }

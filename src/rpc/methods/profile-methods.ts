@@ -18,7 +18,7 @@ import { PAST_STATE_METHODS } from './debug/past-state.ts';
 import { RAW_BLOCK_METHODS } from './debug/raw-blocks.ts';
 import { tracerMethods } from './debug/traces.ts';
 import { accountStateMethods } from './eth/account-state.ts';
-import { blockMethods } from './eth/blocks.ts';
+import { BLOCK_METHODS } from './eth/blocks.ts';
 import { callMethod } from './eth/calls.ts';
 import { filterMethods } from './eth/filters.ts';
 import { poolMethods } from './eth/pool.ts';
@@ -26,12 +26,12 @@ import { rawSendingMethods, sendingMethods } from './eth/sending.ts';
 import { signingMethods } from './eth/signing.ts';
 import { storageMethods } from './eth/storage.ts';
 import { subscribe, unsubscribe } from './eth/subscribe.ts';
-import { transactionMethods } from './eth/transactions.ts';
+import { TRANSACTION_METHODS } from './eth/transactions.ts';
 import { CONTRACT_METHODS } from './ledger/contracts.ts';
 import { operationMethods } from './ledger/operations.ts';
 import { otterscanAddressMethods } from './ots/addresses.ts';
-import { otterscanBlockMethods } from './ots/blocks.ts';
-import { otterscanTransactionMethods } from './ots/transactions.ts';
+import { OTTERSCAN_BLOCK_METHODS } from './ots/blocks.ts';
+import { OTTERSCAN_TRANSACTION_METHODS } from './ots/transactions.ts';
 import { personalAccountMethods } from './personal/accounts.ts';
 import { DESCRIPTION_METHODS } from './rpc/description.ts';
 import { parityMethods } from './trace/parity.ts';
@@ -46,8 +46,8 @@ export function profileMethods(profile: Profile): readonly MethodDefinition[] {
     ...accountStateMethods(profile),
     ...storageMethods(profile),
     callMethod(profile, (reason, { gas }) => `err: ${reason} (supplied gas ${gas})`),
-    ...blockMethods(profile),
-    ...transactionMethods(profile),
+    ...BLOCK_METHODS,
+    ...TRANSACTION_METHODS,
     feeHistory,
     ...poolMethods(profile),
     ...rawSendingMethods(profile),
@@ -66,8 +66,8 @@ export function profileMethods(profile: Profile): readonly MethodDefinition[] {
     ...PAST_STATE_METHODS,
     ...parityMethods(profile),
     ...otterscanAddressMethods(profile),
-    ...otterscanBlockMethods(profile),
-    ...otterscanTransactionMethods(profile),
+    ...OTTERSCAN_BLOCK_METHODS,
+    ...OTTERSCAN_TRANSACTION_METHODS,
   ];
 }
 

@@ -1,4 +1,11 @@
-import { shape } from '../../formatters/index.ts';
+import {
+  blockShape,
+  headerShape,
+  receiptShape,
+  type Shape,
+  shape,
+  transactionShape,
+} from '../../formatters/index.ts';
 import {
   COMPOSITION_ERRORS,
   type DescribedError,
@@ -22,6 +29,10 @@ const SENDING_ERRORS = [...OPERATION_ERRORS, ...SUBMISSION_ERRORS];
 const LOCKED = [ERRORS.unknownAccount, ERRORS.accountLocked];
 const WITH_PASSPHRASE = [ERRORS.unknownAccount, ERRORS.wrongPassphrase];
 const WAIT_ERRORS = [ERRORS.stillPending, ERRORS.transactionDropped];
+
+const NULLABLE_TRANSACTION = shape.nullable(transactionShape);
+
+const poolShape = (content: Shape<unknown>) => shape.object({ pending: content, queued: content });
 
 const EVM_ADDRESS = "The signature recovers the account's EVM address, not the address of `1.2.N`.";
 
@@ -60,12 +71,26 @@ export const NATIVE_DOCUMENTATION: Readonly<Record<string, Documentation>> = {
     errors: [ERRORS.executionReverted, ERRORS.executionHalted, ERRORS.callTimedOut, ERRORS.insufficientFunds],
     differences: 'A call to an account returns `0x`, even with data.',
   },
-  eth_getBlockReceipts: { differences: '`pending` is the latest block.' },
+  eth_getBlockByHash: { result: shape.nullable(blockShape) },
+  eth_getBlockByNumber: { result: shape.nullable(blockShape) },
+  eth_getHeaderByHash: { result: shape.nullable(headerShape) },
+  eth_getHeaderByNumber: { result: shape.nullable(headerShape) },
+  eth_getTransactionByBlockHashAndIndex: { result: NULLABLE_TRANSACTION },
+  eth_getTransactionByBlockNumberAndIndex: { result: NULLABLE_TRANSACTION },
+  eth_getTransactionReceipt: { result: shape.nullable(receiptShape) },
+  txpool_content: { result: poolShape(shape.record(shape.record(transactionShape), shape.address)) },
+  eth_pendingTransactions: { result: shape.array(transactionShape) },
+  eth_getBlockReceipts: {
+    result: shape.nullable(shape.array(receiptShape)),
+    differences: '`pending` is the latest block.',
+  },
   eth_getTransactionByHash: {
+    result: NULLABLE_TRANSACTION,
     differences:
       'A transaction has one hash while it is pending and another once it is in a block; both are found.',
   },
   eth_getTransactionBySenderAndNonce: {
+    result: NULLABLE_TRANSACTION,
     summary:
       'Returns the included transaction before which an address had paid for this number of them; null if ' +
       'there is none; needs the history plugin.',
@@ -77,7 +102,10 @@ export const NATIVE_DOCUMENTATION: Readonly<Record<string, Documentation>> = {
   eth_getRawTransactionByBlockHashAndIndex: { differences: RAW_DIFFERENCES },
   eth_getRawTransactionByBlockNumberAndIndex: { differences: RAW_DIFFERENCES },
   eth_getRawTransactionByHash: { differences: RAW_DIFFERENCES },
-  txpool_contentFrom: { errors: [ERRORS.senderNotAccount] },
+  txpool_contentFrom: {
+    result: poolShape(shape.record(transactionShape)),
+    errors: [ERRORS.senderNotAccount],
+  },
   eth_getLogs: {
     errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
     differences: 'A range that reaches past the head ends at the head; one that begins past it has no logs.',
@@ -95,7 +123,7 @@ export const NATIVE_DOCUMENTATION: Readonly<Record<string, Documentation>> = {
       'Returns the hash of the first operation, in its included form if the transaction is in a block ' +
       'already.',
   },
-  eth_sendRawTransactionSync: { errors: [...RAW_ERRORS, ...WAIT_ERRORS] },
+  eth_sendRawTransactionSync: { result: receiptShape, errors: [...RAW_ERRORS, ...WAIT_ERRORS] },
   eth_sendTransaction: {
     errors: [...LOCKED, ...SENDING_ERRORS],
     differences:
@@ -103,18 +131,19 @@ export const NATIVE_DOCUMENTATION: Readonly<Record<string, Documentation>> = {
       'an unknown receiver is refused. Fields for prices and nonces have no effect. An impersonated address ' +
       'signs nothing and pays no fee.',
   },
-  eth_sendTransactionSync: { errors: [...LOCKED, ...SENDING_ERRORS, ...WAIT_ERRORS] },
+  eth_sendTransactionSync: { result: receiptShape, errors: [...LOCKED, ...SENDING_ERRORS, ...WAIT_ERRORS] },
   personal_sendTransaction: { errors: [...WITH_PASSPHRASE, ...SENDING_ERRORS] },
   eth_sendUnsignedTransaction: { errors: [ERRORS.evmAddressGiven, ...SENDING_ERRORS] },
   eth_sign: { errors: LOCKED },
   personal_sign: { errors: [...LOCKED, ERRORS.wrongPassphrase], differences: EVM_ADDRESS },
   eth_signTypedData_v4: { errors: LOCKED, differences: `${EVM_ADDRESS} All versions are version 4.` },
   eth_signTransaction: {
+    result: shape.data,
     errors: [...LOCKED, ...OPERATION_ERRORS],
     differences:
       'A signed native transaction, as `eth_sendRawTransaction` takes it for 60 s after the latest block.',
   },
-  personal_signTransaction: { errors: [...WITH_PASSPHRASE, ...OPERATION_ERRORS] },
+  personal_signTransaction: { result: shape.data, errors: [...WITH_PASSPHRASE, ...OPERATION_ERRORS] },
   personal_ecRecover: { differences: "It is the account's EVM address, not the address of `1.2.N`." },
   personal_newAccount: {
     errors: [ERRORS.walletFull, ERRORS.insufficientFunds],

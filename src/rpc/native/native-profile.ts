@@ -1,13 +1,4 @@
-import {
-  blockShape,
-  headerShape,
-  receiptShape,
-  shape,
-  toHeader,
-  toReceipt,
-  toTransaction,
-  transactionShape,
-} from '../../formatters/index.ts';
+import { toHeader, toReceipt, toTransaction } from '../../formatters/index.ts';
 import {
   type BlockSummary,
   type IncludedOperation,
@@ -19,28 +10,16 @@ import {
 import { accountAddress, bytesToHex, toPrefixedHex } from '../../protocol/index.ts';
 import { listPieces, operationsIn } from '../blocks/block-operations.ts';
 import { NO_ADVICE, withLogs, withoutLogs, writeReceipt } from '../blocks/receipts.ts';
-import type { MethodContext } from '../method-context.ts';
+import type { MethodContext, ObjectFormatters } from '../method-context.ts';
 import { ignoredBlockSchema } from '../parameters/block.ts';
 import { callRequestSchema, sendRequestSchema } from '../parameters/call-object.ts';
-import { flagSchema } from '../parameters/plain.ts';
 import { mapped } from '../parameters/schema.ts';
-import type {
-  CallBuilder,
-  ObjectFormatters,
-  OutgoingTransaction,
-  Profile,
-  SendingStyle,
-} from '../profiles/profile.ts';
+import type { CallBuilder, OutgoingTransaction, Profile, SendingStyle } from '../profiles/profile.ts';
 import { LOGS_AT_ONCE_MAX } from '../response-cache/block-facts-cache.ts';
 import { callMessage, sendMessage } from '../transactions/call-messages.ts';
 import { decodeTransaction, rawTransaction } from '../transactions/raw-transactions.ts';
 
 const NATIVE_OBJECTS: ObjectFormatters = {
-  blockShape,
-  headerShape,
-  transactionShape,
-  receiptShape,
-  fullTransactions: flagSchema,
   block: ({ ledger, responses }, number, fullTransactions) =>
     responses.block(number, fullTransactions, function* (block) {
       yield `${JSON.stringify(toHeader(block)).slice(0, -1)},"transactions":`;
@@ -50,7 +29,6 @@ const NATIVE_OBJECTS: ObjectFormatters = {
   header: (_, block) => toHeader(block),
   transaction: ({ ledger, responses }, operation) =>
     responses.transactions.of(bytesToHex(operation.hash), () => transactionObject(ledger, operation)),
-  pendingTransactionShape: transactionShape,
   pendingTransaction: ({ ledger }, operation) => transactionObject(ledger, operation),
   receipt: ({ ledger, responses }, operation) => {
     const { block, index, hash } = operation;
@@ -68,6 +46,7 @@ const NATIVE_OBJECTS: ObjectFormatters = {
       writeReceipt(ledger, empty, position, outline),
     );
   },
+  perUnit: () => 1n,
   hash: ({ hash }) => toPrefixedHex(hash),
   acceptedHash: (_, hash) => toPrefixedHex(hash),
   // biome-ignore lint/correctness/useYield: needs no steps.
@@ -132,7 +111,6 @@ const NATIVE_SENDING: SendingStyle = {
       signForBlock: (context, index) => context.wallet.sign(sendMessage(request, context), undefined, index),
     }),
   ),
-  signedShape: shape.data,
   signer: ({ wallet }) => wallet,
   rawForm: 'A signed native transaction in its binary form.',
   check: ({ ledger }, raw) => decodeTransaction(raw, ledger.parameters),
@@ -171,7 +149,6 @@ export const NATIVE_PROFILE: Profile = {
         callMessage(request, context, accounts, block),
   ),
   clientVersion,
-  perUnit: () => 1n,
   balance: ({ ledger }, address) => ledger.accounts.balanceOf(address),
   transactionCount: ({ ledger }, address) => ledger.accounts.operationCount(address),
 };

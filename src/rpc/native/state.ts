@@ -3,11 +3,13 @@ import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import { type Address, quantity, toPrefixedHex } from '../../protocol/index.ts';
 import { defineMethod, defineStateQuery, type MethodDefinition } from '../method.ts';
 import { CODE_EXAMPLE } from '../methods/eth/account-state.ts';
-import { COUNT_BY_NUMBER, operationCount } from '../methods/eth/blocks.ts';
+import { BLOCK_CHOICES } from '../methods/eth/block-choice.ts';
+import { blockMethod, COUNT_BY_NUMBER, operationCount } from '../methods/eth/blocks.ts';
 import { callMethod } from '../methods/eth/calls.ts';
 import { storageValuesMethod } from '../methods/eth/storage.ts';
 import { byNonceMethod } from '../methods/eth/transactions.ts';
 import { hashByNonceMethod } from '../methods/ots/transactions.ts';
+import { flagSchema } from '../parameters/plain.ts';
 import { addressSchema } from '../parameters/schema.ts';
 import { createAccessList, estimateGas } from './estimates.ts';
 import { NATIVE_PROFILE } from './native-profile.ts';
@@ -58,8 +60,9 @@ export const NATIVE_STATE_METHODS: readonly MethodDefinition[] = [
   estimateGas,
   createAccessList,
   getBlockTransactionCountByNumber,
+  ...BLOCK_CHOICES.map((choice) => blockMethod(choice, flagSchema)),
   storageValuesMethod(NATIVE_PROFILE, true),
   callMethod(NATIVE_PROFILE, (reason) => reason),
-  byNonceMethod(NATIVE_PROFILE, paidOperation, () => undefined),
-  hashByNonceMethod(NATIVE_PROFILE, paidOperation),
+  byNonceMethod(paidOperation, () => undefined),
+  hashByNonceMethod(paidOperation),
 ];

@@ -9,6 +9,7 @@ import {
   ethereumTransactionShape,
   logsBloom,
   pendingTransactionShape,
+  type Shape,
   toEthereumBlock,
   toEthereumHeader,
   toEthereumReceipt,
@@ -33,23 +34,31 @@ import { listPieces, operationsIn, revertCheck } from '../blocks/block-operation
 import { NO_ADVICE, withLogs, withoutLogs, writeReceipt } from '../blocks/receipts.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { TextJob } from '../json/text-job.ts';
-import type { QueryContext } from '../method-context.ts';
-import { flagSchema } from '../parameters/plain.ts';
-import { optional } from '../parameters/schema.ts';
+import type { ObjectFormatters, ProfileHeader, QueryContext } from '../method-context.ts';
 import { hasTries, LOGS_AT_ONCE_MAX, TRANSACTIONS_AT_ONCE_MAX } from '../response-cache/block-facts-cache.ts';
-import type { ObjectFormatters } from './profile.ts';
+import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
 
 const NO_BLOOM = logsBloom([]);
 /** End of a block object without transactions. */
 const NO_TRANSACTIONS = '[]}';
 
+/** The shapes of the objects, of which the native interface returns its own. */
+export const SHAPES: {
+  readonly block: Shape<ProfileBlock>;
+  readonly header: Shape<ProfileHeader>;
+  readonly transaction: Shape<ProfileTransaction>;
+  readonly pendingTransaction: Shape<ProfileTransaction>;
+  readonly receipt: Shape<ProfileReceipt>;
+} = {
+  block: ethereumBlockShape,
+  header: ethereumHeaderShape,
+  transaction: ethereumTransactionShape,
+  pendingTransaction: pendingTransactionShape,
+  receipt: ethereumReceiptShape,
+};
+
 /** The objects of `/ethereum`, in the form of Ethereum's Execution APIs. */
 export const ETHEREUM_OBJECTS: ObjectFormatters = {
-  blockShape: ethereumBlockShape,
-  headerShape: ethereumHeaderShape,
-  transactionShape: ethereumTransactionShape,
-  receiptShape: ethereumReceiptShape,
-  fullTransactions: optional(flagSchema, false),
   block: (context, number, fullTransactions) =>
     context.responses.block(number, fullTransactions, function* (block) {
       const { ledger, blockFacts } = context;
@@ -74,7 +83,6 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
     }
     return transactions.getOrWrite(key, NO_ADVICE, () => transactionPieces(context, operation));
   },
-  pendingTransactionShape,
   pendingTransaction: (context, operation, nonce) => {
     const object = toEthereumTransaction(operation, {
       weiPerUnit: context.ledger.parameters.rules.weiPerUnit,
@@ -106,6 +114,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
       yield* writeReceipt(ledger, empty, { block, operation: index, transactionHash: hash }, outline);
     });
   },
+  perUnit: ({ parameters: { rules } }) => rules.weiPerUnit,
   hash: (operation) => toPrefixedHex(ethereumHashOf(operation)),
   // A replaced or dropped operation has no hash that a client could look up.
   acceptedHash: (ledger, hash) => {

@@ -137,7 +137,6 @@ export const ETHEREUM_PROFILE: Profile = {
         ethereumMessage(request, context, { accounts, block }),
   ),
   clientVersion,
-  perUnit: ({ parameters: { rules } }) => rules.weiPerUnit,
   balance: ({ ledger }, address, reference = 'latest') =>
     stateAt(ledger, reference).accounts.weiBalanceOf(address),
   transactionCount: nonceOf,

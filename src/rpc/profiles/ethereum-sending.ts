@@ -30,7 +30,8 @@ import {
 } from '../transactions/ethereum-call-messages.ts';
 import type { OutgoingTransaction, SendingStyle, Signer } from './profile.ts';
 
-const signedBytesShape = shape.named(
+/** The result of `eth_signTransaction`. */
+export const signedBytesShape = shape.named(
   'SignedBytes',
   { title: 'signed transaction' },
   shape.object({ raw: shape.data, tx: signedTransactionShape }),
@@ -55,7 +56,6 @@ export const ETHEREUM_SENDING: SendingStyle = {
       },
     }),
   ),
-  signedShape: signedBytesShape,
   signer: ethereumSigner,
   rawForm:
     'A signed transaction of type 0 to 4; of type 3 in its network form, with blobs, commitments and proofs.',

@@ -1,26 +1,19 @@
-import type { EthereumHeaderObject, HeaderObject, Shape } from '../../formatters/index.ts';
 import type {
   AccountOverride,
   BlockOverride,
-  BlockSummary,
   CallMessage,
-  FoundLog,
-  IncludedOperation,
   Ledger,
   LedgerQueries,
-  PendingOperation,
 } from '../../ledger/index.ts';
-import type { Address, Hash, Hexadecimal, SignedTransaction } from '../../protocol/index.ts';
+import type { Address, Hash, SignedTransaction } from '../../protocol/index.ts';
 import type { Wallet } from '../../wallet/index.ts';
 import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Section } from '../description/sections.ts';
-import type { ResponseBody } from '../json/response-body.ts';
 import type { Chains, MethodCall } from '../method.ts';
-import type { MethodContext, QueryContext, TestChainContext } from '../method-context.ts';
+import type { MethodContext, ObjectFormatters, QueryContext, TestChainContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import type { ErrorStyle, Parameter, Schema } from '../parameters/schema.ts';
-import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
 import type { RawTransaction } from '../transactions/raw-transactions.ts';
 
 /** The parsed block parameter of a state query; undefined on `/`, where it has no effect. */
@@ -37,45 +30,6 @@ export interface StateAccess {
    * @throws RequestFailedError for an unknown block, and for a pruned state
    */
   at(ledger: LedgerQueries, reference: StateReference): LedgerQueries;
-}
-
-export type ProfileHeader = HeaderObject | EthereumHeaderObject;
-
-/** The JSON objects of blocks and their contents in a profile. */
-export interface ObjectFormatters {
-  readonly blockShape: Shape<ProfileBlock>;
-  readonly headerShape: Shape<ProfileHeader>;
-  readonly transactionShape: Shape<ProfileTransaction>;
-  readonly receiptShape: Shape<ProfileReceipt>;
-  /** The parameter of block methods that selects transaction objects or hashes. */
-  readonly fullTransactions: Schema<boolean>;
-  /** Returns a block by number; null beyond the head, and without a number. */
-  block(
-    context: QueryContext,
-    number: number | undefined,
-    fullTransactions: boolean,
-  ): ResponseBody<ProfileBlock> | null;
-  header(context: QueryContext, block: BlockSummary): ProfileHeader | ResponseBody<ProfileHeader>;
-  transaction(context: QueryContext, operation: IncludedOperation): ResponseBody<ProfileTransaction>;
-  readonly pendingTransactionShape: Shape<ProfileTransaction>;
-  /** @param nonce nonce of the operation; absent: the next one of its payer */
-  pendingTransaction(context: QueryContext, operation: PendingOperation, nonce?: bigint): ProfileTransaction;
-  /** Returns the receipt of an operation in a block; null for none. */
-  receipt(context: QueryContext, operation: IncludedOperation): ResponseBody<ProfileReceipt> | null;
-  /** Returns the hash of an operation in the profile. */
-  hash(operation: IncludedOperation | PendingOperation): Hexadecimal;
-  /** Returns the hash of an accepted operation by its pending form; undefined for a replaced or dropped one. */
-  acceptedHash(ledger: Ledger, hash: Hash): Hexadecimal | undefined;
-  /** Returns the receipt without its logs, in steps; null for none. */
-  logFreeReceipt(
-    context: QueryContext,
-    operation: IncludedOperation,
-  ): Generator<string, ProfileReceipt | null>;
-  /** Returns a block object without its transactions and its logs bloom, in steps. */
-  blockFields(context: QueryContext, block: BlockSummary): Generator<string, object>;
-  logs(ledger: LedgerQueries, logs: readonly FoundLog[]): readonly FoundLog[];
-  /** Returns the signed bytes of an Ethereum transaction; undefined if those of the native transaction are shown. */
-  innerTransactionBytes(operation: IncludedOperation | PendingOperation): Hexadecimal | undefined;
 }
 
 /** A parsed transaction object. A passphrase unlocks its account for one call. */
@@ -95,8 +49,6 @@ export type Signer = Pick<Wallet, 'create' | 'lock' | 'unlock' | 'signMessage' |
 
 export interface SendingStyle {
   readonly transaction: Schema<OutgoingTransaction>;
-  /** Result of `eth_signTransaction`. */
-  readonly signedShape: Shape<unknown>;
   signer(context: TestChainContext): Signer;
   /** The form of a signed transaction, for descriptions. */
   readonly rawForm: string;
@@ -142,8 +94,6 @@ export interface Profile {
   readonly lenientLogs: boolean;
   readonly call: Schema<CallBuilder>;
   clientVersion(context: MethodContext): string;
-  /** Returns the value of a native unit in the unit of the profile. */
-  perUnit(ledger: LedgerQueries): bigint;
   /** Returns a balance in the unit of the profile; throws as `state.at`. */
   balance(context: QueryContext, address: Address, reference: StateReference): bigint;
   /**

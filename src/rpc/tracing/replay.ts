@@ -23,7 +23,6 @@ import {
 import type { ResponseBody } from '../json/response-body.ts';
 import { TextWriter } from '../json/text-writer.ts';
 import type { QueryContext } from '../method-context.ts';
-import type { Profile } from '../profiles/profile.ts';
 import { RequestFailedError } from '../rpc-errors.ts';
 import { parityCalls } from './parity-traces.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from './traceable.ts';
@@ -65,7 +64,7 @@ export function replayBlock(
 }
 
 /** Returns the position of an operation, in the form of traces; undefined without the operation. */
-function placeOf({ objects }: Profile, operation: IncludedOperation | undefined) {
+function placeOf({ objects }: QueryContext, operation: IncludedOperation | undefined) {
   if (operation === undefined) return undefined;
   const { block, index } = operation;
   return {
@@ -87,12 +86,11 @@ interface Tracer {
 /** Writes the trace of one operation of a block. @throws RequestFailedError, LimitError, TraceTimeoutError */
 export function traceOperation(
   context: QueryContext,
-  profile: Profile,
   { block, index }: IncludedOperation,
   tracer: Tracer,
 ): ResponseBody {
   const out = new TextWriter(context.overflow);
-  writeTraces(context, profile, block, tracer, out, { only: index });
+  writeTraces(context, block, tracer, out, { only: index });
   return out.body();
 }
 
@@ -102,18 +100,12 @@ export function traceOperation(
  *
  * @throws RequestFailedError for a malformed block or an unknown parent, RefusedError, LimitError, TraceTimeoutError
  */
-export function traceGivenBlock(
-  context: QueryContext,
-  profile: Profile,
-  bytes: Uint8Array,
-  tracer: Tracer,
-): ResponseBody {
+export function traceGivenBlock(context: QueryContext, bytes: Uint8Array, tracer: Tracer): ResponseBody {
   const { ledger } = context;
   const given = givenBlockOf(ledger, bytes);
   const { block } = given;
   const known = ledger.blocks.blockById(block.id);
-  if (known !== undefined && isSameBlock(ledger, known, bytes))
-    return traceBlock(context, profile, known, tracer);
+  if (known !== undefined && isSameBlock(ledger, known, bytes)) return traceBlock(context, known, tracer);
   if (block.number === 0) throw new RequestFailedError('genesis is not traceable');
   const parent = blockOf(ledger, BigInt(block.number) - 1n);
   if (!equalBytes(parent.id, block.header.previous)) {
@@ -127,7 +119,7 @@ export function traceGivenBlock(
   }
   const out = new TextWriter(context.overflow);
   out.add('[');
-  if (block.operationCount > 0) writeTraces(context, profile, block, tracer, out, { given });
+  if (block.operationCount > 0) writeTraces(context, block, tracer, out, { given });
   out.add(']');
   return out.body();
 }
@@ -150,21 +142,19 @@ function givenBlockOf({ calls }: LedgerQueries, bytes: Uint8Array): GivenBlock {
 /** Writes the traces of all operations of a block between two texts. Throws as `traceOperation`. */
 export function traceBlock(
   context: QueryContext,
-  profile: Profile,
   block: BlockSummary,
   tracer: Tracer,
   [start, end]: readonly [string, string] = ['[', ']'],
 ): ResponseBody {
   const out = new TextWriter(context.overflow);
   out.add(start);
-  if (block.operationCount > 0) writeTraces(context, profile, block, tracer, out);
+  if (block.operationCount > 0) writeTraces(context, block, tracer, out);
   out.add(end);
   return out.body();
 }
 
 function writeTraces(
   context: QueryContext,
-  profile: Profile,
   block: BlockSummary,
   { build, milliseconds, begin }: Tracer,
   out: TextWriter,
@@ -185,7 +175,7 @@ function writeTraces(
       const { index } = operation;
       if (only === undefined && index > 0) out.add(',');
       const included = given?.operations[index] ?? context.ledger.blocks.operationAt(block.number, index);
-      const position = placeOf(profile, included);
+      const position = placeOf(context, included);
       const parties = partiesOf(operation, coinbase);
       tracing = begin({ state, budget, out, position, isPrecompiled, parties, hardfork });
       return tracing.listener;
@@ -209,7 +199,6 @@ const PLACE_BYTES = 220;
  */
 export function callsOfBlock(
   context: QueryContext,
-  profile: Profile,
   block: BlockSummary,
   budget: TraceBudget = budgetOf(context),
   only?: number,
@@ -227,7 +216,7 @@ export function callsOfBlock(
       return frames;
     },
     end: ({ index }) => {
-      const position = placeOf(profile, context.ledger.blocks.operationAt(block.number, index));
+      const position = placeOf(context, context.ledger.blocks.operationAt(block.number, index));
       if (position === undefined) return;
       const flat = parityCalls(frames, { budget, isPrecompiled });
       budget.take(PLACE_BYTES * flat.length);

@@ -1,7 +1,6 @@
 import { LOG_ALTERNATIVES_MAX } from '../../ledger/index.ts';
 import { type Address, bytesToHex } from '../../protocol/index.ts';
 import { numberOfSelector } from '../blocks/find-block.ts';
-import { requireStored } from '../logs/find-logs.ts';
 import type { QueryContext } from '../method-context.ts';
 import { blockSelectorSchema } from '../parameters/block.ts';
 import { boundedQuantity } from '../parameters/plain.ts';
@@ -14,7 +13,6 @@ import {
   type Schema,
 } from '../parameters/schema.ts';
 import { objectOf, oneOrMore } from '../parameters/structures.ts';
-import type { Profile } from '../profiles/profile.ts';
 import { LimitError } from '../rpc-errors.ts';
 import { callsOfBlock, type PlacedCall } from './replay.ts';
 import { budgetOf, withinLimits } from './traceable.ts';
@@ -54,9 +52,8 @@ type TraceFilter = ReadBy<typeof traceFilterSchema>;
  *
  * @throws RequestFailedError for blocks that cannot be replayed, LimitError for too many blocks or too long a result
  */
-export function filteredCalls(context: QueryContext, profile: Profile, filter: TraceFilter): PlacedCall[] {
+export function filteredCalls(context: QueryContext, filter: TraceFilter): PlacedCall[] {
   const { ledger } = context;
-  if (!profile.lenientLogs) requireStored(filter, 'traces');
   const head = ledger.blocks.head().number;
   // The genesis has no transactions.
   const first = Math.max(1, numberOfSelector(ledger, filter.fromBlock) ?? head + 1);
@@ -79,7 +76,7 @@ export function filteredCalls(context: QueryContext, profile: Profile, filter: T
             'request a shorter range',
         );
       }
-      for (const call of callsOfBlock(context, profile, block, budget)) {
+      for (const call of callsOfBlock(context, block, budget)) {
         if (!isMatch(call)) continue;
         matched += 1;
         if (matched > after && found.length < count) found.push(call);

@@ -31,23 +31,22 @@ const tracerOf = ({ tracer, milliseconds }: TraceConfig) => ({
   begin: (scope: TraceScope) => beginTracing(tracer, scope),
 });
 
-const traceTransaction = (profile: Profile): MethodDefinition =>
-  defineTraceMethod({
-    name: 'debug_traceTransaction',
-    summary: 'Runs an included transaction again and returns its trace.',
-    parameters: [
-      { name: 'transactionHash', schema: hashSchema },
-      { name: 'config', schema: plainConfigSchema },
-    ],
-    beforeFork: ofTransaction(),
-    result: traceShape,
-    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
-    differences: 'A native operation is one call without code; `gasUsed` includes charges other than gas.',
-    build: ([, { tracer }]) => buildOf(tracer),
-    isShort: ({ ledger }, [hash, { tracer }]) => buildOf(tracer) === 'evm' && isShortOperation(ledger, hash),
-    handler: (context, [hash, config]) =>
-      traceOperation(context, profile, includedBy(context.ledger, hash), tracerOf(config)),
-  });
+const traceTransaction = defineTraceMethod({
+  name: 'debug_traceTransaction',
+  summary: 'Runs an included transaction again and returns its trace.',
+  parameters: [
+    { name: 'transactionHash', schema: hashSchema },
+    { name: 'config', schema: plainConfigSchema },
+  ],
+  beforeFork: ofTransaction(),
+  result: traceShape,
+  errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
+  differences: 'A native operation is one call without code; `gasUsed` includes charges other than gas.',
+  build: ([, { tracer }]) => buildOf(tracer),
+  isShort: ({ ledger }, [hash, { tracer }]) => buildOf(tracer) === 'evm' && isShortOperation(ledger, hash),
+  handler: (context, [hash, config]) =>
+    traceOperation(context, includedBy(context.ledger, hash), tracerOf(config)),
+});
 
 const traceCall = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
@@ -82,7 +81,7 @@ const listedTracerOf = (config: TraceConfig) => ({
   },
 });
 
-const traceBlockBy = (profile: Profile, { suffix, parameter }: BlockChoice): MethodDefinition =>
+const traceBlockBy = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
   defineTraceMethod({
     name: `debug_traceBlockBy${suffix}`,
     summary: `Runs the transactions of a block again, given by its ${suffix.toLowerCase()}, and returns their traces.`,
@@ -92,33 +91,27 @@ const traceBlockBy = (profile: Profile, { suffix, parameter }: BlockChoice): Met
     errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     build: ([, { tracer }]) => buildOf(tracer),
     handler: (context, [reference, config]) =>
-      traceBlock(context, profile, blockOf(context.ledger, reference), listedTracerOf(config)),
+      traceBlock(context, blockOf(context.ledger, reference), listedTracerOf(config)),
   });
 
-const traceBytes = (profile: Profile): MethodDefinition =>
-  defineTraceMethod({
-    name: 'debug_traceBlock',
-    summary:
-      'Runs the transactions of a block, given by its bytes, after its parent, and returns their traces.',
-    parameters: [
-      { name: 'block', schema: dataSchema, summary: 'The bytes, as `debug_getRawBlock` returns them.' },
-      { name: 'config', schema: plainConfigSchema },
-    ],
-    beforeFork: 'local',
-    result: blockTracesShape,
-    errors: [ERRORS.blockNotDecoded, ERRORS.blockNotFound, ERRORS.transactionRefused, ...REPLAY_ERRORS],
-    differences:
-      'Of a native block, which need not be one of the chain, but its parent must be. Its signatures are not checked.',
-    build: ([, { tracer }]) => buildOf(tracer),
-    handler: (context, [bytes, config]) => traceGivenBlock(context, profile, bytes, listedTracerOf(config)),
-  });
+const traceBytes = defineTraceMethod({
+  name: 'debug_traceBlock',
+  summary:
+    'Runs the transactions of a block, given by its bytes, after its parent, and returns their traces.',
+  parameters: [
+    { name: 'block', schema: dataSchema, summary: 'The bytes, as `debug_getRawBlock` returns them.' },
+    { name: 'config', schema: plainConfigSchema },
+  ],
+  beforeFork: 'local',
+  result: blockTracesShape,
+  errors: [ERRORS.blockNotDecoded, ERRORS.blockNotFound, ERRORS.transactionRefused, ...REPLAY_ERRORS],
+  differences:
+    'Of a native block, which need not be one of the chain, but its parent must be. Its signatures are not checked.',
+  build: ([, { tracer }]) => buildOf(tracer),
+  handler: (context, [bytes, config]) => traceGivenBlock(context, bytes, listedTracerOf(config)),
+});
 
 /** Returns the methods that trace with a tracer, as geth has them. */
 export function tracerMethods(profile: Profile): readonly MethodDefinition[] {
-  return [
-    traceTransaction(profile),
-    traceCall(profile),
-    ...BLOCK_CHOICES.toReversed().map((choice) => traceBlockBy(profile, choice)),
-    traceBytes(profile),
-  ];
+  return [traceTransaction, traceCall(profile), ...BLOCK_CHOICES.toReversed().map(traceBlockBy), traceBytes];
 }

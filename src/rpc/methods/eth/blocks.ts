@@ -8,14 +8,16 @@ import { remoteCount, remoteHeader, remoteReceipts } from '../../fork/block-part
 import { ofBlock } from '../../fork/history-rules.ts';
 import { defineBlockQuery, defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { type BlockSelector, blockReferenceSchema, blockSelectorSchema } from '../../parameters/block.ts';
-import { hashSchema } from '../../parameters/schema.ts';
-import type { Profile } from '../../profiles/profile.ts';
+import { flagSchema } from '../../parameters/plain.ts';
+import { hashSchema, optional, type Schema } from '../../parameters/schema.ts';
+import { SHAPES } from '../../profiles/ethereum-objects.ts';
 import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
 import { BLOCK_CHOICES, type BlockChoice, numberOf } from './block-choice.ts';
 
-const getBlock = (
-  { objects }: Profile,
+/** Returns a method that shows a block. @param fullTransactions schema of its flag for transaction objects */
+export const blockMethod = (
   { suffix, noun, parameter, differences }: BlockChoice,
+  fullTransactions: Schema<boolean>,
 ): MethodDefinition =>
   defineBlockQuery({
     name: `eth_getBlockBy${suffix}`,
@@ -24,18 +26,19 @@ const getBlock = (
       parameter,
       {
         name: 'fullTransactions',
-        schema: objects.fullTransactions,
+        schema: fullTransactions,
         summary: 'True for transaction objects, false for their hashes.',
       },
     ],
     beforeFork: ofBlock(0, (history, block, [, full]) => history.block(block, full)),
-    result: shape.nullable(objects.blockShape),
+    result: shape.nullable(SHAPES.block),
     errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
     differences,
-    handler: (context, [block, full]) => objects.block(context, numberOf(context.ledger, block), full),
+    handler: (context, [block, full]) =>
+      context.objects.block(context, numberOf(context.ledger, block), full),
   });
 
-const getHeader = ({ objects }: Profile, { suffix, noun, parameter }: BlockChoice): MethodDefinition =>
+const getHeader = ({ suffix, noun, parameter }: BlockChoice): MethodDefinition =>
   defineBlockQuery({
     name: `eth_getHeaderBy${suffix}`,
     // The name that Erigon gives it.
@@ -43,29 +46,29 @@ const getHeader = ({ objects }: Profile, { suffix, noun, parameter }: BlockChoic
     summary: `Returns the header of a block by its ${noun}; null for an unknown block.`,
     parameters: [parameter],
     beforeFork: ofBlock(0, remoteHeader),
-    result: shape.nullable(objects.headerShape),
+    result: shape.nullable(SHAPES.header),
     differences: 'The fields of a block object without its transactions; a native header has others.',
     handler: (context, [reference]) => {
       const block = blockByReference(context.ledger, reference);
-      return block === undefined ? null : objects.header(context, block);
+      return block === undefined ? null : context.objects.header(context, block);
     },
   });
 
-const getBlockReceipts = ({ objects }: Profile): MethodDefinition =>
-  defineBlockQuery({
-    name: 'eth_getBlockReceipts',
-    summary:
-      'Returns the receipts of all transactions of a block, in their order; null for an unknown block.',
-    parameters: [{ name: 'block', schema: blockReferenceSchema }],
-    beforeFork: ofBlock(0, remoteReceipts),
-    result: shape.nullable(shape.array(objects.receiptShape)),
-    errors: [ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
-    handler: (context, [reference]) => {
-      const block = blockByReference(context.ledger, reference);
-      if (block === undefined) return null;
-      return receiptsText<ProfileReceipt>(context, block, (operation) => objects.receipt(context, operation));
-    },
-  });
+const getBlockReceipts = defineBlockQuery({
+  name: 'eth_getBlockReceipts',
+  summary: 'Returns the receipts of all transactions of a block, in their order; null for an unknown block.',
+  parameters: [{ name: 'block', schema: blockReferenceSchema }],
+  beforeFork: ofBlock(0, remoteReceipts),
+  result: shape.nullable(shape.array(SHAPES.receipt)),
+  errors: [ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
+  handler: (context, [reference]) => {
+    const block = blockByReference(context.ledger, reference);
+    if (block === undefined) return null;
+    return receiptsText<ProfileReceipt>(context, block, (operation) =>
+      context.objects.receipt(context, operation),
+    );
+  },
+});
 
 const getBlockTransactionCountByHash = defineStateQuery({
   name: 'eth_getBlockTransactionCountByHash',
@@ -106,13 +109,13 @@ const getBlockTransactionCountByNumber = defineStateQuery({
   handler: ({ ledger }, [selector]) => operationCount(ledger, selector),
 });
 
-/** Returns the methods that show blocks, their headers and their receipts. */
-export function blockMethods(profile: Profile): readonly MethodDefinition[] {
-  return [
-    ...BLOCK_CHOICES.map((choice) => getBlock(profile, choice)),
-    getBlockReceipts(profile),
-    ...BLOCK_CHOICES.map((choice) => getHeader(profile, choice)),
-    getBlockTransactionCountByHash,
-    getBlockTransactionCountByNumber,
-  ];
-}
+const fullTransactionsSchema = optional(flagSchema, false);
+
+/** The methods that show blocks, their headers and their receipts. */
+export const BLOCK_METHODS: readonly MethodDefinition[] = [
+  ...BLOCK_CHOICES.map((choice) => blockMethod(choice, fullTransactionsSchema)),
+  getBlockReceipts,
+  ...BLOCK_CHOICES.map(getHeader),
+  getBlockTransactionCountByHash,
+  getBlockTransactionCountByNumber,
+];

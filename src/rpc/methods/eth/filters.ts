@@ -13,7 +13,7 @@ import type { Profile } from '../../profiles/profile.ts';
 /** The items of a filter: logs for a log filter, hashes for the other kinds. */
 const filterItemsShape = shape.either(shape.array(logShape), shape.array(shape.hash));
 
-const getLogs = ({ lenientLogs, objects }: Profile): MethodDefinition =>
+const getLogs = ({ lenientLogs }: Profile): MethodDefinition =>
   defineMethod({
     name: 'eth_getLogs',
     section: 'filters',
@@ -26,7 +26,7 @@ const getLogs = ({ lenientLogs, objects }: Profile): MethodDefinition =>
     handler: (context, [request]) => {
       if (!lenientLogs) requireStored(request.value);
       return new ResponseBody<LogObject[]>(
-        logsText(objects.logs(context.ledger, requestedLogs(context, request, lenientLogs))),
+        logsText(context.objects.logs(context.ledger, requestedLogs(context, request, lenientLogs))),
       );
     },
   });

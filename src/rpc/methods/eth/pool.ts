@@ -12,6 +12,7 @@ import {
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
 import { addressSchema } from '../../parameters/schema.ts';
+import { SHAPES } from '../../profiles/ethereum-objects.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { LimitError } from '../../rpc-errors.ts';
 
@@ -39,8 +40,8 @@ const poolStatus = ({ pool }: Profile): MethodDefinition =>
     }),
   });
 
-const poolContent = ({ pool, objects }: Profile): MethodDefinition => {
-  const contentShape = shape.record(shape.record(objects.pendingTransactionShape), shape.address);
+const poolContent = ({ pool }: Profile): MethodDefinition => {
+  const contentShape = shape.record(shape.record(SHAPES.pendingTransaction), shape.address);
   return defineMethod({
     name: 'txpool_content',
     summary: 'Lists the pending and the queued transactions by payer and by nonce.',
@@ -52,14 +53,14 @@ const poolContent = ({ pool, objects }: Profile): MethodDefinition => {
     example: { parameters: [], result: { pending: {}, queued: {} } },
     handler: (context: MethodContext) => {
       const { pending, queued } = waitingOperations(context);
-      const write: Writer<object> = (...waiting) => objects.pendingTransaction(context, ...waiting);
+      const write: Writer<object> = (...waiting) => context.objects.pendingTransaction(context, ...waiting);
       return { pending: listed(context, pending, write), queued: listed(context, queued, write) };
     },
   });
 };
 
-const poolContentFrom = ({ pool, objects, requireSender }: Profile): MethodDefinition => {
-  const contentShape = shape.record(objects.pendingTransactionShape);
+const poolContentFrom = ({ pool, requireSender }: Profile): MethodDefinition => {
+  const contentShape = shape.record(SHAPES.pendingTransaction);
   return defineMethod({
     name: 'txpool_contentFrom',
     summary: 'Lists the pending and the queued transactions of one payer by nonce.',
@@ -75,7 +76,7 @@ const poolContentFrom = ({ pool, objects, requireSender }: Profile): MethodDefin
     handler: (context: MethodContext, [address]) => {
       const { ledger } = context;
       requireSender(ledger, address);
-      const write: Writer<object> = (...waiting) => objects.pendingTransaction(context, ...waiting);
+      const write: Writer<object> = (...waiting) => context.objects.pendingTransaction(context, ...waiting);
       const ofAddress = (operations: readonly PendingOperation[]) => {
         const own = operations.filter(({ operation }) => equalBytes(senderAddress(operation), address));
         return listed(context, own, write)[toPrefixedHex(address)] ?? {};
@@ -88,7 +89,7 @@ const poolContentFrom = ({ pool, objects, requireSender }: Profile): MethodDefin
   });
 };
 
-const poolInspection = ({ pool, objects }: Profile): MethodDefinition =>
+const poolInspection = ({ pool }: Profile): MethodDefinition =>
   defineMethod({
     name: 'txpool_inspect',
     summary: 'Lists the same transactions as `txpool_content`, each as a line of text.',
@@ -100,7 +101,7 @@ const poolInspection = ({ pool, objects }: Profile): MethodDefinition =>
     handler: (context: MethodContext) => {
       const { pending, queued } = waitingOperations(context);
       const write: Writer<string> = (operation) => {
-        const { to, value, gas, gasPrice } = objects.pendingTransaction(context, operation);
+        const { to, value, gas, gasPrice } = context.objects.pendingTransaction(context, operation);
         const receiver = to ?? 'contract creation';
         return `${receiver}: ${BigInt(value)} wei + ${BigInt(gas)} gas × ${BigInt(gasPrice)} wei`;
       };
@@ -108,19 +109,20 @@ const poolInspection = ({ pool, objects }: Profile): MethodDefinition =>
     },
   });
 
-const pendingTransactions = ({ objects }: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'eth_pendingTransactions',
-    summary: 'Lists the transactions that are ready for a block.',
-    section: 'blocks',
-    scheduling: 'turn',
-    beforeFork: 'local',
-    result: shape.array(objects.pendingTransactionShape),
-    differences: "All pending transactions, not only those of the node's accounts.",
-    example: { parameters: [], result: [] },
-    handler: (context) =>
-      waitingOperations(context).pending.map((operation) => objects.pendingTransaction(context, operation)),
-  });
+const pendingTransactions = defineMethod({
+  name: 'eth_pendingTransactions',
+  summary: 'Lists the transactions that are ready for a block.',
+  section: 'blocks',
+  scheduling: 'turn',
+  beforeFork: 'local',
+  result: shape.array(SHAPES.pendingTransaction),
+  differences: "All pending transactions, not only those of the node's accounts.",
+  example: { parameters: [], result: [] },
+  handler: (context) =>
+    waitingOperations(context).pending.map((operation) =>
+      context.objects.pendingTransaction(context, operation),
+    ),
+});
 
 /** Returns the methods that show the pending transactions. */
 export function poolMethods(profile: Profile): readonly MethodDefinition[] {
@@ -129,7 +131,7 @@ export function poolMethods(profile: Profile): readonly MethodDefinition[] {
     poolContent(profile),
     poolContentFrom(profile),
     poolInspection(profile),
-    pendingTransactions(profile),
+    pendingTransactions,
   ];
 }
 

@@ -15,6 +15,7 @@ import { defineMethod, defineTestMethod, type MethodDefinition } from '../../met
 import type { MethodContext } from '../../method-context.ts';
 import { boundedQuantity, passphraseSchema } from '../../parameters/plain.ts';
 import { dataSchema, optional, withPath } from '../../parameters/schema.ts';
+import { SHAPES } from '../../profiles/ethereum-objects.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
 import {
@@ -136,8 +137,7 @@ export const RAW_ERRORS = [
 ];
 
 /** Returns the methods that send signed transactions. */
-export function rawSendingMethods(profile: Profile): readonly MethodDefinition[] {
-  const { id, objects, sending } = profile;
+export function rawSendingMethods({ id, sending }: Profile): readonly MethodDefinition[] {
   const errors = [
     ...RAW_ERRORS,
     ERRORS.nonceTooLow,
@@ -183,7 +183,7 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
     scheduling: 'send',
     parameters: [transaction, WAIT_PARAMETER],
     beforeFork: 'local',
-    result: objects.receiptShape,
+    result: SHAPES.receipt,
     errors: [...errors, ERRORS.stillPending, ERRORS.transactionDropped],
     differences: 'If no block includes the transaction in time, `data` of the error is its hash.',
     expect: (context, [bytes]) => sending.expect(context, bytes),
@@ -196,7 +196,7 @@ export function rawSendingMethods(profile: Profile): readonly MethodDefinition[]
         check: () => sending.check(context, bytes),
         submit: () => {
           const sent = sending.submit(context, bytes, caller);
-          const receipt = (hash: Hash) => receiptAfter(context, profile, hash, timeout);
+          const receipt = (hash: Hash) => receiptAfter(context, hash, timeout);
           // The wait begins at once: a later send of this round may replace the transaction.
           return sent instanceof Promise ? sent.then(receipt) : receipt(sent);
         },
@@ -220,13 +220,12 @@ const sendTransaction = ({ sending }: Profile): MethodDefinition =>
     handler: (context, [transaction]) => toPrefixedHex(transaction.send(context)),
   });
 
-const sendTransactionSync = (profile: Profile): MethodDefinition => {
-  const { sending, objects } = profile;
-  return defineTestMethod({
+const sendTransactionSync = ({ sending }: Profile): MethodDefinition =>
+  defineTestMethod({
     name: 'eth_sendTransactionSync',
     summary: 'Sends like `eth_sendTransaction`, waits for the block and returns the receipt.',
     parameters: [{ name: 'transaction', schema: sending.transaction }, WAIT_PARAMETER],
-    result: objects.receiptShape,
+    result: SHAPES.receipt,
     errors: [
       ERRORS.unknownAccount,
       ERRORS.authenticationNeeded,
@@ -237,10 +236,8 @@ const sendTransactionSync = (profile: Profile): MethodDefinition => {
     ],
     differences:
       'As `eth_sendTransaction`. If no block includes the transaction in time, `data` of the error is its hash.',
-    handler: (context, [transaction, timeout]) =>
-      receiptAfter(context, profile, transaction.send(context), timeout),
+    handler: (context, [transaction, timeout]) => receiptAfter(context, transaction.send(context), timeout),
   });
-};
 
 const sendTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
@@ -284,11 +281,10 @@ export function sendingMethods(profile: Profile): readonly MethodDefinition[] {
  */
 async function receiptAfter(
   context: MethodContext,
-  { objects }: Profile,
   hash: Hash,
   milliseconds: number | undefined,
 ): Promise<ResponseBody<ProfileReceipt>> {
-  const receipt = objects.receipt(context, await inclusionOf(context, hash, milliseconds));
+  const receipt = context.objects.receipt(context, await inclusionOf(context, hash, milliseconds));
   invariant(receipt !== null, 'an included operation has a receipt');
   return receipt;
 }

@@ -6,6 +6,7 @@ import { defineTestMethod, type MethodDefinition } from '../../method.ts';
 import { messageSchema, passphraseSchema } from '../../parameters/plain.ts';
 import { addressSchema, messageDataSchema, optional, withPath } from '../../parameters/schema.ts';
 import { signedAt, typedDataSchema } from '../../parameters/typed-data.ts';
+import { signedBytesShape } from '../../profiles/ethereum-sending.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { RequestFailedError } from '../../rpc-errors.ts';
 
@@ -74,7 +75,7 @@ const signTransaction = ({ sending }: Profile): MethodDefinition =>
       'Signs a transaction with the key of an unlocked account and returns its bytes; nothing is sent.',
     scheduling: 'turn',
     parameters: [{ name: 'transaction', schema: sending.transaction }],
-    result: sending.signedShape,
+    result: signedBytesShape,
     errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded, ...COMPOSITION_ERRORS],
     handler: (context, [transaction]) => transaction.sign(context),
   });
@@ -88,7 +89,7 @@ const signTransactionWithPassphrase = ({ sending }: Profile): MethodDefinition =
       { name: 'transaction', schema: sending.transaction },
       { name: 'passphrase', schema: passphraseSchema },
     ],
-    result: sending.signedShape,
+    result: signedBytesShape,
     errors: [ERRORS.unknownAccount, ERRORS.wrongPassword, ...COMPOSITION_ERRORS],
     differences: 'As `eth_signTransaction`.',
     handler: (context, [transaction, passphrase]) => transaction.sign(context, passphrase),

@@ -6,7 +6,7 @@ import { ofBlock, ofEither, ofTransaction } from '../../fork/history-rules.ts';
 import { defineBlockQuery, defineMethod, type MethodDefinition } from '../../method.ts';
 import { quantitySchema, uint64Schema } from '../../parameters/plain.ts';
 import { addressSchema, hashSchema } from '../../parameters/schema.ts';
-import type { Profile } from '../../profiles/profile.ts';
+import { SHAPES } from '../../profiles/ethereum-objects.ts';
 import { RAW_DIFFERENCES, rawTransaction } from '../../transactions/raw-transactions.ts';
 import { BLOCK_CHOICES, type BlockChoice, numberOf } from './block-choice.ts';
 import { includedWithNonce, pendingWithNonce } from './sent-operations.ts';
@@ -23,67 +23,60 @@ const INDEX_PARAMETER = {
   summary: 'Position of the operation in the block.',
 } as const;
 
-const getTransactionByIndex = (
-  { objects }: Profile,
-  { suffix, noun, parameter, differences }: BlockChoice,
-): MethodDefinition =>
+const getTransactionByIndex = ({ suffix, noun, parameter, differences }: BlockChoice): MethodDefinition =>
   defineBlockQuery({
     name: `eth_getTransactionByBlock${suffix}AndIndex`,
     summary: `Returns the transaction at a position of a block given by its ${noun}; null where there is none.`,
     parameters: [parameter, INDEX_PARAMETER],
     beforeFork: ofBlock(0, (history, block, [, index]) => remoteTransactionAt(history, block, index)),
-    result: shape.nullable(objects.transactionShape),
+    result: shape.nullable(SHAPES.transaction),
     differences: suffix === 'Number' ? differences : undefined,
     handler: (context, [block, index]) => {
       const operation = operationIn(context.ledger, numberOf(context.ledger, block), index);
-      return operation === undefined ? null : objects.transaction(context, operation);
+      return operation === undefined ? null : context.objects.transaction(context, operation);
     },
   });
 
-const getTransactionByHash = ({ objects }: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'eth_getTransactionByHash',
-    summary: 'Returns a transaction by its hash, in a block or pending; null for an unknown hash.',
-    section: 'blocks',
-    scheduling: 'turn',
-    parameters: [HASH_PARAMETER],
-    beforeFork: ofTransaction((history, hash) => history.transaction(hash)),
-    result: shape.nullable(objects.transactionShape),
-    differences:
-      'Native operations are transactions of type 0 whose v, r and s are 0; their native hashes are found.',
-    handler: (context, [hash]) => {
-      const known = context.responses.transactions.get(bytesToHex(hash));
-      if (known !== undefined) return known;
-      const found = context.ledger.pool.findOperation(hash);
-      if (found === undefined) return null;
-      return found.kind === 'included'
-        ? objects.transaction(context, found)
-        : objects.pendingTransaction(context, found);
-    },
-  });
+const getTransactionByHash = defineMethod({
+  name: 'eth_getTransactionByHash',
+  summary: 'Returns a transaction by its hash, in a block or pending; null for an unknown hash.',
+  section: 'blocks',
+  scheduling: 'turn',
+  parameters: [HASH_PARAMETER],
+  beforeFork: ofTransaction((history, hash) => history.transaction(hash)),
+  result: shape.nullable(SHAPES.transaction),
+  differences:
+    'Native operations are transactions of type 0 whose v, r and s are 0; their native hashes are found.',
+  handler: (context, [hash]) => {
+    const known = context.responses.transactions.get(bytesToHex(hash));
+    if (known !== undefined) return known;
+    const found = context.ledger.pool.findOperation(hash);
+    if (found === undefined) return null;
+    return found.kind === 'included'
+      ? context.objects.transaction(context, found)
+      : context.objects.pendingTransaction(context, found);
+  },
+});
 
-const getTransactionReceipt = ({ objects }: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'eth_getTransactionReceipt',
-    summary: 'Returns the receipt of a transaction; null for a pending one and for an unknown hash.',
-    section: 'blocks',
-    scheduling: 'turn',
-    parameters: [HASH_PARAMETER],
-    beforeFork: ofTransaction((history, hash) => history.receipt(hash)),
-    result: shape.nullable(objects.receiptShape),
-    differences:
-      'Operations that are not contract calls, such as the update of an account, have receipts too.',
-    handler: (context, [hash]) => {
-      const known = context.responses.receipts.get(bytesToHex(hash));
-      if (known !== undefined) return known;
-      const found = context.ledger.pool.findOperation(hash);
-      return found?.kind === 'included' ? objects.receipt(context, found) : null;
-    },
-  });
+const getTransactionReceipt = defineMethod({
+  name: 'eth_getTransactionReceipt',
+  summary: 'Returns the receipt of a transaction; null for a pending one and for an unknown hash.',
+  section: 'blocks',
+  scheduling: 'turn',
+  parameters: [HASH_PARAMETER],
+  beforeFork: ofTransaction((history, hash) => history.receipt(hash)),
+  result: shape.nullable(SHAPES.receipt),
+  differences: 'Operations that are not contract calls, such as the update of an account, have receipts too.',
+  handler: (context, [hash]) => {
+    const known = context.responses.receipts.get(bytesToHex(hash));
+    if (known !== undefined) return known;
+    const found = context.ledger.pool.findOperation(hash);
+    return found?.kind === 'included' ? context.objects.receipt(context, found) : null;
+  },
+});
 
 /** Returns the method that finds a transaction by its nonce. @param findPending finds a pending one */
 export const byNonceMethod = (
-  { objects }: Profile,
   findIncluded: typeof includedWithNonce,
   findPending: typeof pendingWithNonce,
 ): MethodDefinition =>
@@ -104,23 +97,20 @@ export const byNonceMethod = (
       const hash = await otterscan.sentWithNonce(sender, nonce);
       return hash === null ? null : history.transaction(hashIn(hash));
     }),
-    result: shape.nullable(objects.transactionShape),
+    result: shape.nullable(SHAPES.transaction),
     differences:
       'Operations of a native account have no nonces: the nonce counts its included operations, from 0.',
     handler: (context, [sender, nonce]) => {
       const included = findIncluded(context.ledger, sender, nonce);
-      if (included !== undefined) return objects.transaction(context, included);
+      if (included !== undefined) return context.objects.transaction(context, included);
       const pending = findPending(context.ledger, sender, nonce);
-      return pending === undefined ? null : objects.pendingTransaction(context, pending);
+      return pending === undefined ? null : context.objects.pendingTransaction(context, pending);
     },
   });
 
 const BYTES_DIFFERENCES = 'The bytes of a native operation are those of its native transaction.';
 
-const getRawTransactionByIndex = (
-  { objects }: Profile,
-  { suffix, parameter }: BlockChoice,
-): MethodDefinition =>
+const getRawTransactionByIndex = ({ suffix, parameter }: BlockChoice): MethodDefinition =>
   defineBlockQuery({
     name: `eth_getRawTransactionByBlock${suffix}AndIndex`,
     summary:
@@ -131,7 +121,7 @@ const getRawTransactionByIndex = (
     ),
     result: shape.nullable(shape.data),
     differences: BYTES_DIFFERENCES,
-    handler: ({ ledger }, [reference, index]) => {
+    handler: ({ ledger, objects }, [reference, index]) => {
       const operation = operationIn(ledger, numberOf(ledger, reference), index);
       if (operation === undefined) return null;
       const { block, index: position } = operation;
@@ -146,49 +136,45 @@ const RAW_BEFORE_FORK = ofTransaction(
   async (history, hash) => (await remoteBytes(history, await history.transaction(hash))) ?? undefined,
 );
 
-const getRawTransactionByHash = ({ objects }: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'eth_getRawTransactionByHash',
-    summary: 'Returns the signed bytes of a transaction by its hash; null for an unknown hash.',
-    section: 'blocks',
-    scheduling: 'turn',
-    parameters: [HASH_PARAMETER],
-    beforeFork: RAW_BEFORE_FORK,
-    result: shape.nullable(shape.data),
-    differences: BYTES_DIFFERENCES,
-    handler: ({ ledger }, [hash]) => {
-      const found = ledger.pool.findOperation(hash);
-      if (found === undefined) return null;
-      return objects.innerTransactionBytes(found) ?? rawTransaction(ledger.pool.findTransaction(hash));
-    },
-  });
+const getRawTransactionByHash = defineMethod({
+  name: 'eth_getRawTransactionByHash',
+  summary: 'Returns the signed bytes of a transaction by its hash; null for an unknown hash.',
+  section: 'blocks',
+  scheduling: 'turn',
+  parameters: [HASH_PARAMETER],
+  beforeFork: RAW_BEFORE_FORK,
+  result: shape.nullable(shape.data),
+  differences: BYTES_DIFFERENCES,
+  handler: ({ ledger, objects }, [hash]) => {
+    const found = ledger.pool.findOperation(hash);
+    if (found === undefined) return null;
+    return objects.innerTransactionBytes(found) ?? rawTransaction(ledger.pool.findTransaction(hash));
+  },
+});
 
-const getRawTransaction = ({ objects }: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'debug_getRawTransaction',
-    summary: 'Returns the bytes of a transaction by its hash; `0x` for an unknown hash.',
-    section: 'traces',
-    scheduling: 'turn',
-    parameters: [{ name: 'transactionHash', schema: hashSchema }],
-    beforeFork: RAW_BEFORE_FORK,
-    result: shape.data,
-    differences: RAW_DIFFERENCES,
-    handler: ({ ledger }, [hash]): Hexadecimal => {
-      const found = ledger.pool.findOperation(hash);
-      const carried = found && objects.innerTransactionBytes(found);
-      return carried ?? rawTransaction(ledger.pool.findTransaction(hash)) ?? '0x';
-    },
-  });
+const getRawTransaction = defineMethod({
+  name: 'debug_getRawTransaction',
+  summary: 'Returns the bytes of a transaction by its hash; `0x` for an unknown hash.',
+  section: 'traces',
+  scheduling: 'turn',
+  parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  beforeFork: RAW_BEFORE_FORK,
+  result: shape.data,
+  differences: RAW_DIFFERENCES,
+  handler: ({ ledger, objects }, [hash]): Hexadecimal => {
+    const found = ledger.pool.findOperation(hash);
+    const carried = found && objects.innerTransactionBytes(found);
+    return carried ?? rawTransaction(ledger.pool.findTransaction(hash)) ?? '0x';
+  },
+});
 
-/** Returns the methods that show transactions, their receipts and their bytes. */
-export function transactionMethods(profile: Profile): readonly MethodDefinition[] {
-  return [
-    ...BLOCK_CHOICES.map((choice) => getTransactionByIndex(profile, choice)),
-    getTransactionByHash(profile),
-    getTransactionReceipt(profile),
-    byNonceMethod(profile, includedWithNonce, pendingWithNonce),
-    ...BLOCK_CHOICES.map((choice) => getRawTransactionByIndex(profile, choice)),
-    getRawTransactionByHash(profile),
-    getRawTransaction(profile),
-  ];
-}
+/** The methods that show transactions, their receipts and their bytes. */
+export const TRANSACTION_METHODS: readonly MethodDefinition[] = [
+  ...BLOCK_CHOICES.map(getTransactionByIndex),
+  getTransactionByHash,
+  getTransactionReceipt,
+  byNonceMethod(includedWithNonce, pendingWithNonce),
+  ...BLOCK_CHOICES.map(getRawTransactionByIndex),
+  getRawTransactionByHash,
+  getRawTransaction,
+];

@@ -46,11 +46,10 @@ const operationPageShape = shape.object({
 
 /** Returns what the object of an operation takes from its profile. */
 function termsOf(
-  { ledger }: QueryContext,
+  { ledger, objects }: QueryContext,
   found: IncludedOperation | PendingOperation,
-  profile: Profile,
 ): OperationTerms {
-  return { hash: profile.objects.hash(found), perUnit: profile.perUnit(ledger) };
+  return { hash: objects.hash(found), perUnit: objects.perUnit(ledger) };
 }
 
 /** Lists the operations that involve an address, newest first. @param before absent: the newest */
@@ -59,14 +58,13 @@ function operationPage(
   address: Address,
   before: ReadBy<typeof operationPlaceSchema> | undefined,
   count: number,
-  profile: Profile,
 ) {
   const { ledger } = context;
   const from = before && { block: before.blockNumber, index: before.transactionIndex };
   const found = ledger.blocks.operationsOf({ address, order: 'newestFirst', from, limit: count + 1 });
   const operations: ListedOperationObject[] = found.slice(0, count).map(({ operation, isSender }) => {
     const receipt = ledger.blocks.receiptOutlineOf(operation.block.number, operation.index);
-    return toListedOperation(operation, receipt, termsOf(context, operation, profile), isSender);
+    return toListedOperation(operation, receipt, termsOf(context, operation), isSender);
   });
   const last = found[count - 1]?.operation;
   const isMore = found.length > count && last !== undefined;
@@ -76,61 +74,57 @@ function operationPage(
   return { operations, next };
 }
 
-const getOperations = (profile: Profile): MethodDefinition =>
-  defineBlockQuery({
-    name: 'ledger_getOperations',
-    summary:
-      'Returns the included operations that involve an address, newest first: it sent or received them, ' +
-      'was created or is named by them, or wrote one of their logs.',
-    parameters: [
-      { name: 'account', schema: accountReferenceSchema },
-      {
-        name: 'before',
-        schema: optional(operationPlaceSchema),
-        summary: 'The `next` of the previous page; null for the first page.',
-      },
-      { name: 'count', schema: listedCountSchema },
-    ],
-    beforeFork: 'local',
-    result: operationPageShape,
-    errors: [ERRORS.noSuchAccount],
-    differences: 'Calls and payments by code without a log are only in traces: use `trace_filter`.',
-    handler: (context, [reference, before, count]) =>
-      operationPage(context, requireAddress(context.ledger, reference), before, count, profile),
-  });
-
-const getOperation = (profile: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'ledger_getOperation',
-    summary: 'Returns an operation with its native form and its transaction; null for an unknown hash.',
-    section: 'blocks',
-    scheduling: 'turn',
-    parameters: [
-      {
-        name: 'transactionHash',
-        schema: hashSchema,
-        summary: 'Hash of the pending or the included form, or of the inner Ethereum transaction.',
-      },
-    ],
-    beforeFork: 'local',
-    result: shape.nullable(operationShape),
-    differences: 'Ethereum has no such method.',
-    handler: (context, [hash]) => {
-      const { ledger } = context;
-      const found = ledger.pool.findOperation(hash);
-      if (found === undefined) return null;
-      const transaction = ledger.pool.findTransaction(found.hash);
-      invariant(transaction !== undefined, 'an operation that was found is in a transaction');
-      const isIncluded = found.kind === 'included';
-      const receipt = isIncluded
-        ? ledger.blocks.receiptOutlineOf(found.block.number, found.index)
-        : undefined;
-      const addresses = isIncluded ? ledger.blocks.addressesOf(found) : [];
-      return toOperation(found, transaction, receipt, addresses, termsOf(context, found, profile));
+const getOperations = defineBlockQuery({
+  name: 'ledger_getOperations',
+  summary:
+    'Returns the included operations that involve an address, newest first: it sent or received them, ' +
+    'was created or is named by them, or wrote one of their logs.',
+  parameters: [
+    { name: 'account', schema: accountReferenceSchema },
+    {
+      name: 'before',
+      schema: optional(operationPlaceSchema),
+      summary: 'The `next` of the previous page; null for the first page.',
     },
-  });
+    { name: 'count', schema: listedCountSchema },
+  ],
+  beforeFork: 'local',
+  result: operationPageShape,
+  errors: [ERRORS.noSuchAccount],
+  differences: 'Calls and payments by code without a log are only in traces: use `trace_filter`.',
+  handler: (context, [reference, before, count]) =>
+    operationPage(context, requireAddress(context.ledger, reference), before, count),
+});
+
+const getOperation = defineMethod({
+  name: 'ledger_getOperation',
+  summary: 'Returns an operation with its native form and its transaction; null for an unknown hash.',
+  section: 'blocks',
+  scheduling: 'turn',
+  parameters: [
+    {
+      name: 'transactionHash',
+      schema: hashSchema,
+      summary: 'Hash of the pending or the included form, or of the inner Ethereum transaction.',
+    },
+  ],
+  beforeFork: 'local',
+  result: shape.nullable(operationShape),
+  differences: 'Ethereum has no such method.',
+  handler: (context, [hash]) => {
+    const { ledger } = context;
+    const found = ledger.pool.findOperation(hash);
+    if (found === undefined) return null;
+    const transaction = ledger.pool.findTransaction(found.hash);
+    invariant(transaction !== undefined, 'an operation that was found is in a transaction');
+    const isIncluded = found.kind === 'included';
+    const receipt = isIncluded ? ledger.blocks.receiptOutlineOf(found.block.number, found.index) : undefined;
+    const addresses = isIncluded ? ledger.blocks.addressesOf(found) : [];
+    return toOperation(found, transaction, receipt, addresses, termsOf(context, found));
+  },
+});
 
 /** Returns the methods that show accounts and their operations. */
 export function operationMethods(profile: Profile): readonly MethodDefinition[] {
-  return [getAccount(profile), getOperations(profile), getOperation(profile)];
+  return [getAccount(profile), getOperations, getOperation];
 }

@@ -69,7 +69,7 @@ const DIFFERENCES =
   'Finds transactions that an address sent, received or was created by, that name it, and that contain one of its ' +
   'logs. Calls and payments by code are not indexed: use `trace_filter`.';
 
-const searchTransactionsFrom = (profile: Profile, end: 'Before' | 'After'): MethodDefinition =>
+const searchTransactionsFrom = (end: 'Before' | 'After'): MethodDefinition =>
   defineOtterscanQuery({
     name: `ots_searchTransactions${end}`,
     summary:
@@ -83,37 +83,36 @@ const searchTransactionsFrom = (profile: Profile, end: 'Before' | 'After'): Meth
     differences: DIFFERENCES,
     handler: (context, [address, block, size]) => {
       const order = end === 'Before' ? 'newestFirst' : 'oldestFirst';
-      return searchTransactions(context, profile, { address, block, size, order });
+      return searchTransactions(context, { address, block, size, order });
     },
   });
 
-const getContractCreator = ({ objects }: Profile): MethodDefinition =>
-  defineTraceMethod({
-    name: 'ots_getContractCreator',
-    summary: 'Returns the transaction that created a contract, and the creator; null if there is none.',
-    section: 'otterscan',
-    parameters: [{ name: 'address', schema: addressSchema }],
-    beforeFork: ofEither((_history, [address], otterscan) => otterscan.contractCreator(address)),
-    result: shape.nullable(shape.object({ hash: shape.hash, creator: shape.address })),
-    errors: [ERRORS.creationNotKept, ERRORS.traceTimedOut, ERRORS.traceTooLarge],
-    differences:
-      'Finds contracts created by code by a replay of their block, as far back as the node stores the state.',
-    handler: (context, [address]) => {
-      const found = creationOf(context, address);
-      return found === undefined
-        ? null
-        : { hash: objects.hash(found.operation), creator: toPrefixedHex(found.creator) };
-    },
-  });
+const getContractCreator = defineTraceMethod({
+  name: 'ots_getContractCreator',
+  summary: 'Returns the transaction that created a contract, and the creator; null if there is none.',
+  section: 'otterscan',
+  parameters: [{ name: 'address', schema: addressSchema }],
+  beforeFork: ofEither((_history, [address], otterscan) => otterscan.contractCreator(address)),
+  result: shape.nullable(shape.object({ hash: shape.hash, creator: shape.address })),
+  errors: [ERRORS.creationNotKept, ERRORS.traceTimedOut, ERRORS.traceTooLarge],
+  differences:
+    'Finds contracts created by code by a replay of their block, as far back as the node stores the state.',
+  handler: (context, [address]) => {
+    const found = creationOf(context, address);
+    return found === undefined
+      ? null
+      : { hash: context.objects.hash(found.operation), creator: toPrefixedHex(found.creator) };
+  },
+});
 
 /** Returns the level of Otterscan's methods, and those about addresses. */
 export function otterscanAddressMethods(profile: Profile): readonly MethodDefinition[] {
   return [
     getApiLevel,
     hasCode(profile),
-    searchTransactionsFrom(profile, 'Before'),
-    searchTransactionsFrom(profile, 'After'),
-    getContractCreator(profile),
+    searchTransactionsFrom('Before'),
+    searchTransactionsFrom('After'),
+    getContractCreator,
   ];
 }
 

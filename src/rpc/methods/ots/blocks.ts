@@ -12,7 +12,6 @@ import { defineOtterscanQuery, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { boundedQuantity } from '../../parameters/plain.ts';
-import type { Profile } from '../../profiles/profile.ts';
 import { BLOCK_CHOICES, type BlockChoice } from '../eth/block-choice.ts';
 import { LISTED_OPERATIONS_MAX } from '../ledger/operations.ts';
 import { eachOperation } from './search.ts';
@@ -55,33 +54,27 @@ const blockPageShape = shape.named(
 );
 
 /** Returns the fields of a block without its transactions. */
-function* headerOf(context: QueryContext, profile: Profile, block: BlockSummary) {
-  const header = yield* profile.objects.blockFields(context, block);
+function* headerOf(context: QueryContext, block: BlockSummary) {
+  const header = yield* context.objects.blockFields(context, block);
   return { ...header, logsBloom: null, transactionCount: block.operationCount, transactions: [] };
 }
 
 /** Writes a block and its fees in steps; nothing is issued here. */
-function blockDetails(context: QueryContext, profile: Profile, block: BlockSummary): ResponseBody {
+function blockDetails(context: QueryContext, block: BlockSummary): ResponseBody {
   const nothing = quantity(0);
   const write = function* (): Generator<string, void> {
-    const header = yield* headerOf(context, profile, block);
+    const header = yield* headerOf(context, block);
     yield JSON.stringify({
       block: header,
       issuance: { blockReward: nothing, uncleReward: nothing, issuance: nothing },
-      totalFees: quantity(block.feesCollected * profile.perUnit(context.ledger)),
+      totalFees: quantity(block.feesCollected * context.objects.perUnit(context.ledger)),
     });
   };
   return new ResponseBody(new TextJob(write(), FEWER));
 }
 
 /** Writes a page of the transactions of a block in steps: page 0 has the last ones, in the order of the block. */
-function blockPage(
-  context: QueryContext,
-  profile: Profile,
-  block: BlockSummary,
-  page: number,
-  size: number,
-): ResponseBody {
+function blockPage(context: QueryContext, block: BlockSummary, page: number, size: number): ResponseBody {
   const end = Math.max(0, block.operationCount - page * size);
   const first = Math.max(0, end - size);
   const positions = Array.from({ length: end - first }, (_, position) => ({
@@ -89,15 +82,15 @@ function blockPage(
     index: first + position,
   }));
   const write = function* (): Generator<string, void> {
-    const header = yield* headerOf(context, profile, block);
+    const header = yield* headerOf(context, block);
     const check = revertCheck(context.ledger, block);
     yield `{"fullblock":${JSON.stringify(header).slice(0, -NO_TRANSACTIONS.length)}`;
     yield* listPieces(
-      eachOperation(context, positions, check, (operation) => shortTransaction(context, profile, operation)),
+      eachOperation(context, positions, check, (operation) => shortTransaction(context, operation)),
     );
     yield '},"receipts":';
     yield* listPieces(
-      eachOperation(context, positions, check, (operation) => shortReceipt(context, profile, operation)),
+      eachOperation(context, positions, check, (operation) => shortReceipt(context, operation)),
     );
     yield '}';
   };
@@ -108,13 +101,9 @@ const FEWER = 'request fewer transactions';
 /** The end of a header object. */
 const NO_TRANSACTIONS = '[]}';
 
-function* shortTransaction(
-  context: QueryContext,
-  profile: Profile,
-  operation: IncludedOperation,
-): Generator<string, void> {
+function* shortTransaction(context: QueryContext, operation: IncludedOperation): Generator<string, void> {
   const pieces: string[] = [];
-  for (const piece of profile.objects.transaction(context, operation).pieces()) {
+  for (const piece of context.objects.transaction(context, operation).pieces()) {
     pieces.push(piece);
     yield '';
   }
@@ -122,17 +111,13 @@ function* shortTransaction(
   yield JSON.stringify({ ...transaction, input: transaction.input.slice(0, SELECTOR_CHARACTERS) });
 }
 
-function* shortReceipt(
-  context: QueryContext,
-  profile: Profile,
-  operation: IncludedOperation,
-): Generator<string, void> {
-  const receipt = yield* profile.objects.logFreeReceipt(context, operation);
+function* shortReceipt(context: QueryContext, operation: IncludedOperation): Generator<string, void> {
+  const receipt = yield* context.objects.logFreeReceipt(context, operation);
   invariant(receipt !== null, 'every operation of a block has a receipt');
   yield JSON.stringify({ ...receipt, logs: null, logsBloom: null });
 }
 
-const getBlockDetails = (profile: Profile, { suffix, noun, parameter }: BlockChoice): MethodDefinition =>
+const getBlockDetails = ({ suffix, noun, parameter }: BlockChoice): MethodDefinition =>
   defineOtterscanQuery({
     name: `ots_getBlockDetails${suffix === 'Hash' ? 'ByHash' : ''}`,
     summary: `Returns a block by its ${noun} without its transactions, and its fees; null for an unknown block.`,
@@ -142,34 +127,34 @@ const getBlockDetails = (profile: Profile, { suffix, noun, parameter }: BlockCho
     differences: 'A block issues nothing: its producer gets the fees.',
     handler: (context, [reference]) => {
       const block = blockByReference(context.ledger, reference);
-      return block === undefined ? null : blockDetails(context, profile, block);
+      return block === undefined ? null : blockDetails(context, block);
     },
   });
 
-const getBlockTransactions = (profile: Profile): MethodDefinition =>
-  defineOtterscanQuery({
-    name: 'ots_getBlockTransactions',
-    summary:
-      'Returns a page of the transactions of a block with their receipts; page 0 has the last ones; null beyond the ' +
-      'head.',
-    parameters: [
-      { name: 'block', schema: blockSelectorSchema },
-      { name: 'page', schema: boundedQuantity(BLOCK_NUMBER_MAX, 'as a page') },
-      { name: 'size', schema: boundedQuantity(LISTED_OPERATIONS_MAX, 'transactions') },
-    ],
-    beforeFork: ofBlock(0, (_history, block, [, page, size], otterscan) =>
-      otterscan.blockTransactions(block, page, size),
-    ),
-    result: shape.nullable(blockPageShape),
-    errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
-    differences: '`input` has at most 4 bytes; receipts have no logs.',
-    handler: (context, [selector, page, size]) => {
-      const block = blockBySelector(context.ledger, selector);
-      return block === undefined ? null : blockPage(context, profile, block, page, size);
-    },
-  });
+const getBlockTransactions = defineOtterscanQuery({
+  name: 'ots_getBlockTransactions',
+  summary:
+    'Returns a page of the transactions of a block with their receipts; page 0 has the last ones; null beyond the ' +
+    'head.',
+  parameters: [
+    { name: 'block', schema: blockSelectorSchema },
+    { name: 'page', schema: boundedQuantity(BLOCK_NUMBER_MAX, 'as a page') },
+    { name: 'size', schema: boundedQuantity(LISTED_OPERATIONS_MAX, 'transactions') },
+  ],
+  beforeFork: ofBlock(0, (_history, block, [, page, size], otterscan) =>
+    otterscan.blockTransactions(block, page, size),
+  ),
+  result: shape.nullable(blockPageShape),
+  errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
+  differences: '`input` has at most 4 bytes; receipts have no logs.',
+  handler: (context, [selector, page, size]) => {
+    const block = blockBySelector(context.ledger, selector);
+    return block === undefined ? null : blockPage(context, block, page, size);
+  },
+});
 
-/** Returns Otterscan's methods about blocks. */
-export function otterscanBlockMethods(profile: Profile): readonly MethodDefinition[] {
-  return [...BLOCK_CHOICES.map((choice) => getBlockDetails(profile, choice)), getBlockTransactions(profile)];
-}
+/** Otterscan's methods about blocks. */
+export const OTTERSCAN_BLOCK_METHODS: readonly MethodDefinition[] = [
+  ...BLOCK_CHOICES.map(getBlockDetails),
+  getBlockTransactions,
+];

@@ -7,7 +7,6 @@ import { LogCounter } from '../../blocks/receipts.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { TextJob } from '../../json/text-job.ts';
 import type { QueryContext } from '../../method-context.ts';
-import type { Profile } from '../../profiles/profile.ts';
 import { LimitError } from '../../rpc-errors.ts';
 
 /** Operations of an address that one response lists if it does not distinguish those of a block. */
@@ -39,11 +38,7 @@ interface TransactionSearch {
 }
 
 /** Writes the transactions of an address in whole blocks, in steps, which throw LimitError for too many. */
-export function searchTransactions(
-  context: QueryContext,
-  profile: Profile,
-  search: TransactionSearch,
-): ResponseBody {
+export function searchTransactions(context: QueryContext, search: TransactionSearch): ResponseBody {
   const isForward = search.order === 'oldestFirst';
   const isWhole = search.block === 0;
   const write = function* (): Generator<string, void> {
@@ -57,12 +52,10 @@ export function searchTransactions(
     if (isForward) positions.reverse();
     yield '{"txs":';
     const transactionOf = (operation: IncludedOperation) =>
-      profile.objects.transaction(context, operation).pieces();
+      context.objects.transaction(context, operation).pieces();
     yield* listPieces(eachOperation(context, positions, check, transactionOf));
     yield ',"receipts":';
-    yield* listPieces(
-      eachOperation(context, positions, check, (operation) => receiptOf(context, profile, operation)),
-    );
+    yield* listPieces(eachOperation(context, positions, check, (operation) => receiptOf(context, operation)));
     const [firstPage, lastPage] = isForward ? [!isMore, isWhole] : [isWhole, !isMore];
     yield `,"firstPage":${firstPage},"lastPage":${lastPage}}`;
   };
@@ -86,12 +79,8 @@ export function* eachOperation(
 }
 
 /** Writes a receipt with the time of its block. */
-function* receiptOf(
-  context: QueryContext,
-  profile: Profile,
-  operation: IncludedOperation,
-): Generator<string, void> {
-  const receipt = profile.objects.receipt(context, operation);
+function* receiptOf(context: QueryContext, operation: IncludedOperation): Generator<string, void> {
+  const receipt = context.objects.receipt(context, operation);
   invariant(receipt !== null, 'every operation of a block has a receipt');
   let last = '';
   for (const piece of receipt.pieces()) {

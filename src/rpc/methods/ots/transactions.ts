@@ -12,7 +12,6 @@ import { defineOtterscanQuery, defineTraceMethod, type MethodDefinition } from '
 import type { QueryContext } from '../../method-context.ts';
 import { uint64Schema } from '../../parameters/plain.ts';
 import { addressSchema, hashSchema } from '../../parameters/schema.ts';
-import type { Profile } from '../../profiles/profile.ts';
 import { replayBlock } from '../../tracing/replay.ts';
 import { budgetOf, includedBy, isShortOperation } from '../../tracing/traceable.ts';
 import { precompiledBy } from '../../tracing/tracers.ts';
@@ -175,10 +174,7 @@ const getInternalOperations = defineTraceMethod({
 });
 
 /** Returns the method that finds the hash of a transaction by its nonce. */
-export const hashByNonceMethod = (
-  { objects }: Profile,
-  findIncluded: typeof includedWithNonce,
-): MethodDefinition =>
+export const hashByNonceMethod = (findIncluded: typeof includedWithNonce): MethodDefinition =>
   defineOtterscanQuery({
     name: 'ots_getTransactionBySenderAndNonce',
     summary: 'Returns the hash of the included transaction of a sender with a nonce; null if there is none.',
@@ -190,18 +186,16 @@ export const hashByNonceMethod = (
     result: shape.nullable(shape.hash),
     differences:
       'The nonce of a native operation is the number of operations that its payer paid for before it (history plugin).',
-    handler: ({ ledger }, [sender, nonce]) => {
+    handler: ({ ledger, objects }, [sender, nonce]) => {
       const found = findIncluded(ledger, sender, nonce);
       return found === undefined ? null : objects.hash(found);
     },
   });
 
-/** Returns Otterscan's methods about transactions. */
-export function otterscanTransactionMethods(profile: Profile): readonly MethodDefinition[] {
-  return [
-    getTransactionError,
-    traceEnteredCalls,
-    getInternalOperations,
-    hashByNonceMethod(profile, includedWithNonce),
-  ];
-}
+/** Otterscan's methods about transactions. */
+export const OTTERSCAN_TRANSACTION_METHODS: readonly MethodDefinition[] = [
+  getTransactionError,
+  traceEnteredCalls,
+  getInternalOperations,
+  hashByNonceMethod(includedWithNonce),
+];

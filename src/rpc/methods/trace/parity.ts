@@ -4,6 +4,7 @@ import { blockHashOf, ethereumTransactionKind, type Hash, toPrefixedHex } from '
 import { CALL_TRACE_ERRORS, ERRORS, REPLAY_ERRORS } from '../../description/described-errors.ts';
 import { ofBlock, ofState, ofTransaction } from '../../fork/history-rules.ts';
 import { tracesOnFork } from '../../fork/range-rules.ts';
+import { requireStored } from '../../logs/find-logs.ts';
 import { defineTraceMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
@@ -94,102 +95,97 @@ const opcodeGasShape = shape.named(
 );
 
 /** Returns the calls of an included operation. @throws RequestFailedError, LimitError, TraceTimeoutError */
-function callsOfOperation(context: QueryContext, profile: Profile, hash: Hash): PlacedCall[] {
+function callsOfOperation(context: QueryContext, hash: Hash): PlacedCall[] {
   const { block, index } = includedBy(context.ledger, hash);
-  return callsOfBlock(context, profile, block, undefined, index);
+  return callsOfBlock(context, block, undefined, index);
 }
 
-const traceCallsOfTransaction = (profile: Profile): MethodDefinition =>
-  defineTraceMethod({
-    name: 'trace_transaction',
-    summary: 'Returns the calls of an included transaction as a flat list.',
-    parameters: [{ name: 'transactionHash', schema: hashSchema }],
-    beforeFork: ofTransaction(),
-    result: shape.array(placedCallShape),
-    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
-    isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
-    handler: (context, [hash]) => callsOfOperation(context, profile, hash),
-  });
+const traceCallsOfTransaction = defineTraceMethod({
+  name: 'trace_transaction',
+  summary: 'Returns the calls of an included transaction as a flat list.',
+  parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  beforeFork: ofTransaction(),
+  result: shape.array(placedCallShape),
+  errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
+  isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
+  handler: (context, [hash]) => callsOfOperation(context, hash),
+});
 
-const traceCallAt = (profile: Profile): MethodDefinition =>
-  defineTraceMethod({
-    name: 'trace_get',
-    summary: 'Returns one call of an included transaction by its trace address; null if there is none.',
-    parameters: [
-      { name: 'transactionHash', schema: hashSchema },
-      {
-        name: 'traceAddress',
-        schema: arrayOf(uint64Schema, { most: CALL_DEPTH_MAX, unit: 'indexes' }),
-        summary: 'The `traceAddress` of the call; empty for the outermost call.',
-      },
-    ],
-    beforeFork: ofTransaction(),
-    result: shape.nullable(placedCallShape),
-    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
-    isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
-    handler: (context, [hash, wanted]) => {
-      const calls = callsOfOperation(context, profile, hash);
-      const isWanted = (address: readonly number[]): boolean =>
-        address.length === wanted.length && address.every((index, depth) => BigInt(index) === wanted[depth]);
-      return calls.find(({ traceAddress }) => isWanted(traceAddress)) ?? null;
+const traceCallAt = defineTraceMethod({
+  name: 'trace_get',
+  summary: 'Returns one call of an included transaction by its trace address; null if there is none.',
+  parameters: [
+    { name: 'transactionHash', schema: hashSchema },
+    {
+      name: 'traceAddress',
+      schema: arrayOf(uint64Schema, { most: CALL_DEPTH_MAX, unit: 'indexes' }),
+      summary: 'The `traceAddress` of the call; empty for the outermost call.',
     },
-  });
+  ],
+  beforeFork: ofTransaction(),
+  result: shape.nullable(placedCallShape),
+  errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
+  isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
+  handler: (context, [hash, wanted]) => {
+    const calls = callsOfOperation(context, hash);
+    const isWanted = (address: readonly number[]): boolean =>
+      address.length === wanted.length && address.every((index, depth) => BigInt(index) === wanted[depth]);
+    return calls.find(({ traceAddress }) => isWanted(traceAddress)) ?? null;
+  },
+});
 
-const replayTransaction = (profile: Profile): MethodDefinition =>
-  defineTraceMethod({
-    name: 'trace_replayTransaction',
-    summary: 'Runs an included transaction again and returns the requested traces.',
-    parameters: [
-      { name: 'transactionHash', schema: hashSchema },
-      { name: 'kinds', schema: parityKindsSchema },
-    ],
-    beforeFork: ofTransaction(),
-    result: resultsShape,
-    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
-    build: ([, kinds]) => parityBuild(kinds),
-    handler: (context, [hash, kinds]) =>
-      traceOperation(context, profile, includedBy(context.ledger, hash), {
-        build: parityBuild(kinds),
-        begin: (scope) => beginParityTracing(kinds, scope),
-      }),
-  });
+const replayTransaction = defineTraceMethod({
+  name: 'trace_replayTransaction',
+  summary: 'Runs an included transaction again and returns the requested traces.',
+  parameters: [
+    { name: 'transactionHash', schema: hashSchema },
+    { name: 'kinds', schema: parityKindsSchema },
+  ],
+  beforeFork: ofTransaction(),
+  result: resultsShape,
+  errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
+  build: ([, kinds]) => parityBuild(kinds),
+  handler: (context, [hash, kinds]) =>
+    traceOperation(context, includedBy(context.ledger, hash), {
+      build: parityBuild(kinds),
+      begin: (scope) => beginParityTracing(kinds, scope),
+    }),
+});
 
-const traceCallsOfBlock = (profile: Profile): MethodDefinition =>
-  defineTraceMethod({
-    name: 'trace_block',
-    summary: 'Returns the calls of all transactions of a block as a flat list.',
-    parameters: [{ name: 'block', schema: blockReferenceSchema }],
-    beforeFork: ofBlock(0),
-    result: shape.array(placedCallShape),
-    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
-    handler: (context, [reference]) => callsOfBlock(context, profile, blockOf(context.ledger, reference)),
-  });
+const traceCallsOfBlock = defineTraceMethod({
+  name: 'trace_block',
+  summary: 'Returns the calls of all transactions of a block as a flat list.',
+  parameters: [{ name: 'block', schema: blockReferenceSchema }],
+  beforeFork: ofBlock(0),
+  result: shape.array(placedCallShape),
+  errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+  handler: (context, [reference]) => callsOfBlock(context, blockOf(context.ledger, reference)),
+});
 
-const replayBlockTransactions = (profile: Profile): MethodDefinition =>
-  defineTraceMethod({
-    name: 'trace_replayBlockTransactions',
-    summary: 'Runs the transactions of a block again and returns the requested traces of each.',
-    parameters: [
-      { name: 'block', schema: blockReferenceSchema },
-      { name: 'kinds', schema: parityKindsSchema },
-    ],
-    beforeFork: ofBlock(0),
-    result: shape.array(resultsShape),
-    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
-    build: ([, kinds]) => parityBuild(kinds),
-    handler: (context, [reference, kinds]) =>
-      traceBlock(context, profile, blockOf(context.ledger, reference), {
-        build: parityBuild(kinds),
-        begin: (scope) =>
-          beginParityTracing(
-            kinds,
-            scope,
-            scope.position && { transactionHash: scope.position.transactionHash },
-          ),
-      }),
-  });
+const replayBlockTransactions = defineTraceMethod({
+  name: 'trace_replayBlockTransactions',
+  summary: 'Runs the transactions of a block again and returns the requested traces of each.',
+  parameters: [
+    { name: 'block', schema: blockReferenceSchema },
+    { name: 'kinds', schema: parityKindsSchema },
+  ],
+  beforeFork: ofBlock(0),
+  result: shape.array(resultsShape),
+  errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+  build: ([, kinds]) => parityBuild(kinds),
+  handler: (context, [reference, kinds]) =>
+    traceBlock(context, blockOf(context.ledger, reference), {
+      build: parityBuild(kinds),
+      begin: (scope) =>
+        beginParityTracing(
+          kinds,
+          scope,
+          scope.position && { transactionHash: scope.position.transactionHash },
+        ),
+    }),
+});
 
-const filterTraces = (profile: Profile): MethodDefinition =>
+const filterTraces = ({ lenientLogs }: Profile): MethodDefinition =>
   defineTraceMethod({
     name: 'trace_filter',
     summary: 'Returns the calls from or to addresses in a range of blocks.',
@@ -197,7 +193,10 @@ const filterTraces = (profile: Profile): MethodDefinition =>
     beforeFork: (forked, [filter]) => tracesOnFork(forked, filter, matchOf(filter)),
     result: shape.array(placedCallShape),
     errors: [ERRORS.blockNotFound, ERRORS.pendingTraces, ...REPLAY_ERRORS],
-    handler: (context, [filter]) => filteredCalls(context, profile, filter),
+    handler: (context, [filter]) => {
+      if (!lenientLogs) requireStored(filter, 'traces');
+      return filteredCalls(context, filter);
+    },
   });
 
 const traceOneCall = (profile: Profile): MethodDefinition =>
@@ -283,55 +282,52 @@ const opcodeGasTracer = {
   },
 } as const;
 
-const opcodeGasOfTransaction = (profile: Profile): MethodDefinition =>
-  defineTraceMethod({
-    name: 'trace_transactionOpcodeGas',
-    summary:
-      'Runs an included transaction again and returns the count and the gas of its instructions by opcode.',
-    parameters: [{ name: 'transactionHash', schema: hashSchema }],
-    beforeFork: ofTransaction(),
-    result: opcodeGasShape,
-    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
-    build: () => 'evm-steps',
-    handler: (context, [hash]) =>
-      traceOperation(context, profile, includedBy(context.ledger, hash), opcodeGasTracer),
-  });
+const opcodeGasOfTransaction = defineTraceMethod({
+  name: 'trace_transactionOpcodeGas',
+  summary:
+    'Runs an included transaction again and returns the count and the gas of its instructions by opcode.',
+  parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  beforeFork: ofTransaction(),
+  result: opcodeGasShape,
+  errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
+  build: () => 'evm-steps',
+  handler: (context, [hash]) => traceOperation(context, includedBy(context.ledger, hash), opcodeGasTracer),
+});
 
-const opcodeGasOfBlock = (profile: Profile): MethodDefinition =>
-  defineTraceMethod({
-    name: 'trace_blockOpcodeGas',
-    summary:
-      'Runs the transactions of a block again and returns the count and the gas of the instructions of each by opcode.',
-    parameters: [{ name: 'block', schema: blockReferenceSchema }],
-    beforeFork: ofBlock(0),
-    result: shape.object({
-      blockHash: shape.hash,
-      blockNumber: shape.integer,
-      transactions: shape.array(opcodeGasShape),
-    }),
-    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
-    build: () => 'evm-steps',
-    handler: (context, [reference]) => {
-      const block = blockOf(context.ledger, reference);
-      const blockHash = toPrefixedHex(blockHashOf(block.id));
-      const start = `{"blockHash":"${blockHash}","blockNumber":${block.number},"transactions":[`;
-      return traceBlock(context, profile, block, opcodeGasTracer, [start, ']}']);
-    },
-  });
+const opcodeGasOfBlock = defineTraceMethod({
+  name: 'trace_blockOpcodeGas',
+  summary:
+    'Runs the transactions of a block again and returns the count and the gas of the instructions of each by opcode.',
+  parameters: [{ name: 'block', schema: blockReferenceSchema }],
+  beforeFork: ofBlock(0),
+  result: shape.object({
+    blockHash: shape.hash,
+    blockNumber: shape.integer,
+    transactions: shape.array(opcodeGasShape),
+  }),
+  errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
+  build: () => 'evm-steps',
+  handler: (context, [reference]) => {
+    const block = blockOf(context.ledger, reference);
+    const blockHash = toPrefixedHex(blockHashOf(block.id));
+    const start = `{"blockHash":"${blockHash}","blockNumber":${block.number},"transactions":[`;
+    return traceBlock(context, block, opcodeGasTracer, [start, ']}']);
+  },
+});
 
 /** Returns the methods that trace as Parity does. */
 export function parityMethods(profile: Profile): readonly MethodDefinition[] {
-  const methods = [
+  return [
     traceCallsOfTransaction,
     traceCallsOfBlock,
-    filterTraces,
+    filterTraces(profile),
     traceCallAt,
     replayTransaction,
     replayBlockTransactions,
-    traceOneCall,
-    traceManyCalls,
+    traceOneCall(profile),
+    traceManyCalls(profile),
     opcodeGasOfTransaction,
     opcodeGasOfBlock,
+    traceRawTransaction,
   ];
-  return [...methods.map((method) => method(profile)), traceRawTransaction];
 }
