@@ -315,16 +315,21 @@ export function peerNames(actions: string | readonly string[], ...others: readon
   return { name, aliases };
 }
 
-/** The documentation of a method that another profile may replace. */
-export type Documentation = Partial<
-  Pick<MethodDefinition, 'summary' | 'result' | 'errors' | 'differences' | 'example'>
->;
+/** What the native interface replaces of a method: its documentation, and the handler of one about the node. */
+export interface NativeDifference
+  extends Partial<Pick<MethodDefinition, 'summary' | 'result' | 'errors' | 'differences' | 'example'>> {
+  readonly handler?: (context: MethodContext) => unknown;
+}
 
 /** Returns a method of the native interface, which reads no remote chain and no pending block. */
 export function asNative(
   method: MethodDefinition,
-  documentation: Documentation | undefined,
+  { handler, ...documentation }: NativeDifference = {},
 ): MethodDefinition {
+  if (handler !== undefined) {
+    const { name, aliases, summary, result } = method;
+    return defineClientMethod({ name, aliases, summary, result, ...documentation, handler });
+  }
   const { invoke, expect, query } = method;
   return definitionOf(
     { ...method, ...documentation },

@@ -11,7 +11,7 @@ import { defineBlockQuery, defineClientMethod, type MethodDefinition } from '../
 import type { QueryContext } from '../../method-context.ts';
 import { type BlockSelector, blockSelectorSchema } from '../../parameters/block.ts';
 import { numberSchema, quantitySchema } from '../../parameters/plain.ts';
-import { explained, mapped, optional, type ParameterPath } from '../../parameters/schema.ts';
+import { explained, mapped, optional, type Parameter, type ParameterPath } from '../../parameters/schema.ts';
 import { arrayOf } from '../../parameters/structures.ts';
 import { RequestFailedError } from '../../rpc-errors.ts';
 import { suggestedPrice, suggestedTip } from '../../transactions/suggested-prices.ts';
@@ -110,7 +110,7 @@ function percentileProblem(percentiles: readonly number[]): string | undefined {
 const PERCENTILE_DIGITS = 6;
 
 /** Returns the schema of percentiles. @param errorOf returns the error for those that do not rise from 0 to 100 */
-export function percentilesSchema(errorOf: (problem: string, path: ParameterPath) => Error) {
+function percentilesSchema(errorOf: (problem: string, path: ParameterPath) => Error) {
   const list = arrayOf(numberSchema, { most: FEE_HISTORY_PERCENTILES_MAX, unit: 'percentiles' });
   const rising = mapped(list, (percentiles, path) => {
     const problem = percentileProblem(percentiles);
@@ -123,52 +123,58 @@ export function percentilesSchema(errorOf: (problem: string, path: ParameterPath
 /** The result for 0 blocks in geth: it looks for none, and omits most lists. */
 const NO_HISTORY = { oldestBlock: '0x0', gasUsedRatio: null } as const;
 
-/** The parts of the method that the native interface shares. */
-export const FEE_HISTORY = {
-  name: 'eth_feeHistory',
-  summary: 'Returns the base fees, the rewards and the used gas ratios of a range of blocks.',
-  errors: [ERRORS.beyondHead],
-} as const;
-
-/** The parameters beside the count. @param schema of the percentiles */
-export const rangeParameters = <const S extends ReturnType<typeof percentilesSchema>>(schema: S) =>
-  [
-    { name: 'newestBlock', schema: blockSelectorSchema },
-    { name: 'rewardPercentiles', schema, summary: 'The percentiles of the rewards.' },
-  ] as const;
-
-export const feeHistory = defineBlockQuery({
-  ...FEE_HISTORY,
-  parameters: [
-    {
-      name: 'blockCount',
-      // Ethereum's clients request any number.
-      schema: mapped(quantitySchema, (count) =>
-        count < BigInt(FEE_HISTORY_BLOCKS_MAX) ? Number(count) : FEE_HISTORY_BLOCKS_MAX,
-      ),
-      summary: `The result has at most ${FEE_HISTORY_BLOCKS_MAX}.`,
-    },
-    ...rangeParameters(
-      percentilesSchema((problem) => new RequestFailedError(`invalid reward percentile: ${problem}`)),
+/** Returns the method that shows the prices of a range of blocks. @param errorOf as of `percentilesSchema` */
+export const feeHistoryMethod = (
+  countParameter: Parameter<number>,
+  errorOf: (problem: string, path: ParameterPath) => Error,
+  historyOf: (context: QueryContext, ...range: HistoryRange) => ResponseBody<FeeHistory> | typeof NO_HISTORY,
+): MethodDefinition =>
+  defineBlockQuery({
+    name: 'eth_feeHistory',
+    summary: 'Returns the base fees, the rewards and the used gas ratios of a range of blocks.',
+    parameters: [
+      countParameter,
+      { name: 'newestBlock', schema: blockSelectorSchema },
+      {
+        name: 'rewardPercentiles',
+        schema: percentilesSchema(errorOf),
+        summary: 'The percentiles of the rewards.',
+      },
+    ],
+    beforeFork: feesOnFork,
+    result: shape.either(
+      feeHistoryShape,
+      shape.object({ oldestBlock: shape.quantity, gasUsedRatio: shape.nullable(shape.emptyArray) }),
     ),
-  ],
-  beforeFork: feesOnFork,
-  result: shape.either(
-    feeHistoryShape,
-    shape.object({ oldestBlock: shape.quantity, gasUsedRatio: shape.nullable(shape.emptyArray) }),
-  ),
-  differences: 'Rewards are those of Ethereum transactions: native ones have no market.',
-  handler: (context, [count, newest, percentiles]) =>
-    count === 0 ? NO_HISTORY : feeHistoryOf(context, PRICES, count, newest, percentiles),
-});
+    errors: [ERRORS.beyondHead],
+    differences: 'Rewards are those of Ethereum transactions: native ones have no market.',
+    handler: (context, range) => historyOf(context, ...range),
+  });
+
+export const feeHistory = feeHistoryMethod(
+  {
+    name: 'blockCount',
+    // Ethereum's clients request any number.
+    schema: mapped(quantitySchema, (count) =>
+      count < BigInt(FEE_HISTORY_BLOCKS_MAX) ? Number(count) : FEE_HISTORY_BLOCKS_MAX,
+    ),
+    summary: `The result has at most ${FEE_HISTORY_BLOCKS_MAX}.`,
+  },
+  (problem) => new RequestFailedError(`invalid reward percentile: ${problem}`),
+  (context, count, ...range) => (count === 0 ? NO_HISTORY : feeHistoryOf(context, PRICES, count, ...range)),
+);
+
+type HistoryRange = readonly [
+  count: number,
+  newest: BlockSelector,
+  percentiles: readonly number[] | undefined,
+];
 
 /** Writes the history of a number of blocks up to one, in steps. @throws RequestFailedError beyond the head */
 export function feeHistoryOf(
   context: QueryContext,
   prices: FeeHistoryPrices,
-  count: number,
-  selector: BlockSelector,
-  percentiles: readonly number[] = [],
+  ...[count, selector, percentiles = []]: HistoryRange
 ): ResponseBody<FeeHistory> {
   const { ledger, responses } = context;
   const newest = newestOf(ledger, selector);

@@ -1,11 +1,13 @@
 import {
   blockShape,
+  feeHistoryShape,
   headerShape,
   receiptShape,
   type Shape,
   shape,
   transactionShape,
 } from '../../formatters/index.ts';
+import { toPrefixedHex } from '../../protocol/index.ts';
 import {
   COMPOSITION_ERRORS,
   type DescribedError,
@@ -13,7 +15,7 @@ import {
   REPLAY_ERRORS,
   SUBMISSION_ERRORS,
 } from '../description/described-errors.ts';
-import type { Documentation } from '../method.ts';
+import type { NativeDifference } from '../method.ts';
 import { DUMP_DIFFERENCES } from '../methods/control/chain.ts';
 import { RAW_ERRORS } from '../methods/eth/sending.ts';
 import { ACCOUNT_STATE_DIFFERENCES } from '../profiles/ethereum-profile.ts';
@@ -36,8 +38,64 @@ const poolShape = (content: Shape<unknown>) => shape.object({ pending: content, 
 
 const EVM_ADDRESS = "The signature recovers the account's EVM address, not the address of `1.2.N`.";
 
-/** The documentation of methods of both profiles that differs on the native interface. */
-export const NATIVE_DOCUMENTATION: Readonly<Record<string, Documentation>> = {
+const fixedPrice = (price: '0x0' | '0x1') => ({
+  example: { parameters: [], result: price },
+  handler: () => price,
+});
+
+/** What the native interface replaces of the methods of both profiles, by their names. */
+export const DIFFERENCES: Readonly<Record<string, NativeDifference>> = {
+  net_version: {
+    summary: 'Returns the network id: 1 main, 2 test, 3 dev, 255 default.',
+    differences: 'The id of the network is not its chain id, except for the default chain.',
+    example: { parameters: [], result: '255' },
+    handler: ({ ledger }) => String(ledger.parameters.network.networkId),
+  },
+  eth_coinbase: {
+    differences:
+      'The first account of the consensus configuration, even if another one produces the next block.',
+    example: { parameters: [], result: '0x00000000000000000000000000000000000003ff' },
+    handler: ({ ledger }) => toPrefixedHex(ledger.parameters.coinbase),
+  },
+  eth_chainId: {
+    summary: 'Returns the chain id as a JSON integer.',
+    result: shape.integer,
+    differences: 'A JSON integer, not a QUANTITY.',
+    example: { parameters: [], result: 255 },
+    handler: ({ ledger }) => ledger.parameters.network.chainId,
+  },
+  eth_gasPrice: {
+    summary: 'Returns the price of a unit of gas in native units.',
+    differences: 'Always 1: fees are offered as an amount, and there is no market for gas.',
+    ...fixedPrice('0x1'),
+  },
+  eth_maxPriorityFeePerGas: {
+    summary: 'Returns what a unit of gas costs beyond the base fee, in native units.',
+    differences: 'Always 1, the price of gas: there is no base fee and no market.',
+    ...fixedPrice('0x1'),
+  },
+  eth_baseFee: {
+    summary: 'Returns the base fee of the next block in native units.',
+    differences: 'Always 0: the price of gas is 1, and the producer gets all of it.',
+    ...fixedPrice('0x0'),
+  },
+  eth_feeHistory: {
+    result: feeHistoryShape,
+    differences:
+      'The base fee is always 0 and the reward 1, the price of gas. A block has no gas limit: its ratio is 1 if it has ' +
+      'collected any fees, and otherwise 0.',
+    example: {
+      parameters: ['0x1', 'latest', [50]],
+      result: {
+        oldestBlock: '0x14',
+        baseFeePerGas: ['0x0', '0x0'],
+        gasUsedRatio: [1],
+        baseFeePerBlobGas: ['0x0', '0x0'],
+        blobGasUsedRatio: [0],
+        reward: [['0x1']],
+      },
+    },
+  },
   web3_clientVersion: {
     summary: 'Returns the blockchain, the version of the client and the operating system with its bitness.',
     example: { parameters: [], result: 'LEDGER/0.1.0/Linux.64-bit' },
