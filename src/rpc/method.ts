@@ -315,7 +315,7 @@ export function peerNames(actions: string | readonly string[], ...others: readon
   return { name, aliases };
 }
 
-/** What the native interface replaces of a method: its documentation, and the handler of one about the node. */
+/** The parts of a method that the native interface replaces: its documentation, and the handler of one about the node. */
 export interface NativeDifference
   extends Partial<Pick<MethodDefinition, 'summary' | 'result' | 'errors' | 'differences' | 'example'>> {
   readonly handler?: (context: MethodContext) => unknown;

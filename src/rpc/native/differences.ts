@@ -43,7 +43,7 @@ const fixedPrice = (price: '0x0' | '0x1') => ({
   handler: () => price,
 });
 
-/** What the native interface replaces of the methods of both profiles, by their names. */
+/** The parts of the methods of both profiles that the native interface replaces, by the name of the method. */
 export const DIFFERENCES: Readonly<Record<string, NativeDifference>> = {
   net_version: {
     summary: 'Returns the network id: 1 main, 2 test, 3 dev, 255 default.',
