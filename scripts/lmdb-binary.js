@@ -4,7 +4,7 @@
  */
 
 import { createRequire } from 'node:module';
-import { linuxLibraries } from '../src/linux-libraries.ts';
+import { linuxLibraries } from '../src/protocol/curves/linux-libraries.ts';
 
 /**
  * Returns lmdb's native part.

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { shellWord } from '../dist/shell-word.js';
+import { shellWord } from '../dist/node/shell-word.js';
 import { freePorts } from '../test/free-ports.js';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));

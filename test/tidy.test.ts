@@ -68,6 +68,6 @@ test.each([
 test('behavior: all kinds of files are checked', () => {
   const paths = sources.map(({ path }) => path);
   expect(paths).toEqual(
-    expect.arrayContaining(['src/time.ts', 'bin/ledgerd.js', '.ci/run', 'test/tidy.test.ts']),
+    expect.arrayContaining(['src/time/time.ts', 'bin/ledgerd.js', '.ci/run', 'test/tidy.test.ts']),
   );
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../caching/lazily.ts';
 import { CommandError, interrupted } from './command-errors.ts';
 
 /** Error code of JSON-RPC for an unknown method. */

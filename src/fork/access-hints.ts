@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../caching/bounded-map.ts';
 import type { RemoteMessage } from '../ledger/index.ts';
 import { bytesToHex, concatBytes, keccak256, quantity, toPrefixedHex } from '../protocol/index.ts';
 import type { RemoteEntry } from './fetch-entries.ts';

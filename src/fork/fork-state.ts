@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../caching/bounded-map.ts';
 import {
   type ForkBase,
   type ForkBlock,

@@ -1,6 +1,6 @@
-import { BoundedMap } from '../bounded-map.ts';
-import { jsonPieces } from '../json-pieces.ts';
-import { inSlices } from '../time-slices.ts';
+import { BoundedMap } from '../caching/bounded-map.ts';
+import { jsonPieces } from '../json/pieces.ts';
+import { inSlices } from '../time/slices.ts';
 import { parseJson } from './parse-json.ts';
 import type { StoredHistory } from './stored-history.ts';
 

@@ -1,4 +1,4 @@
-import type { Time } from '../time.ts';
+import type { Time } from '../time/time.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { UpstreamFailure } from './fork-errors.ts';
 

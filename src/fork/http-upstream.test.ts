@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemTime } from '../time.ts';
+import { systemTime } from '../time/time.ts';
 import { HttpUpstream, type HttpUpstreamOptions, UpstreamError } from './index.ts';
 import { end, endCompressed, type Faults, RemoteFault, serve, startRemote } from './remote.testing.ts';
 import { FORK_CODE_BYTES_MAX, FORK_RESPONSE_BYTES_MAX, STORAGE_VALUES_MAX } from './response-bounds.ts';

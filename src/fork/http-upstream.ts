@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { sleep, systemTime, type Time } from '../time.ts';
+import { sleep, systemTime, type Time } from '../time/time.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { UpstreamError, type UpstreamFailure } from './fork-errors.ts';
 import { post } from './http-exchange.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { JSON_DEPTH_MAX } from '../json-parser.ts';
-import { itemPieces, jsonPieces } from '../json-pieces.ts';
+import { JSON_DEPTH_MAX } from '../json/parser.ts';
+import { itemPieces, jsonPieces } from '../json/pieces.ts';
 import { parseJson } from './parse-json.ts';
 
 /** Text of a value that is parsed in several steps. */

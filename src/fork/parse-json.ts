@@ -1,4 +1,4 @@
-import { JSON_DEPTH_MAX, JsonDepthError, parseJsonPieces } from '../json-parser.ts';
+import { JSON_DEPTH_MAX, JsonDepthError, parseJsonPieces } from '../json/parser.ts';
 import { RemoteDataError } from './fork-errors.ts';
 
 /** Characters of a text that is parsed in one step, by V8, which is faster. */

@@ -1,4 +1,4 @@
-import { inSlices } from '../time-slices.ts';
+import { inSlices } from '../time/slices.ts';
 import { RemoteDataError, type UpstreamFailure } from './fork-errors.ts';
 import type { Exchange } from './http-exchange.ts';
 import { parseJson } from './parse-json.ts';

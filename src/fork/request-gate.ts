@@ -1,4 +1,4 @@
-import { sleep, type Time } from '../time.ts';
+import { sleep, type Time } from '../time/time.ts';
 
 /** Bounds the requests to a remote node at one time, and the requests a second. */
 export class RequestGate {

@@ -1,6 +1,6 @@
 import { createHash, type Hash as Digest } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { publishChunks } from '../durable-files.ts';
+import { publishChunks } from '../files/durable-files.ts';
 import type { StateEntry, StoreReader } from '../store/index.ts';
 import { ForkPackError } from './fork-errors.ts';
 import {

@@ -5,7 +5,7 @@ import {
   type Described,
   nullable as nullableSchema,
   objectSchema,
-} from '../json-schema.ts';
+} from '../json/schema.ts';
 import type { Hexadecimal } from '../protocol/index.ts';
 
 /** The shape of a value in responses: its JSON Schema and its type. */

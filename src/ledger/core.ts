@@ -1,7 +1,7 @@
 import type { CallFrame, ConsoleInputs } from '../evm/index.ts';
 import type { Hash, OperationHash, SignedTransaction } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
-import type { Stopwatch } from '../time.ts';
+import type { Stopwatch } from '../time/time.ts';
 import type { SignatureThreads } from './authorities/signature-checks.ts';
 import type { BlockInputs } from './chain/block-inputs.ts';
 import type { Chain } from './chain/chain.ts';

@@ -1,5 +1,5 @@
 import { type Hash, hexIdOf, type SignedTransaction } from '../protocol/index.ts';
-import { systemTime, type Time } from '../time.ts';
+import { systemTime, type Time } from '../time/time.ts';
 import type { RefusedError } from './errors/refusal.ts';
 import type { Ledger } from './ledger.ts';
 import type { IncludedOperation } from './queries/operation-lookup.ts';

@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../time.ts';
+import type { Stopwatch } from '../time/time.ts';
 
 /** A computation that can pause where it yields. `next` throws its exceptions. */
 export type Job<T> = Iterator<void, T>;

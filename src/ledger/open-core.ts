@@ -1,5 +1,5 @@
 import type { Store } from '../store/index.ts';
-import { type Stopwatch, systemTime } from '../time.ts';
+import { type Stopwatch, systemTime } from '../time/time.ts';
 import { SignatureChecks, type SignatureThreads } from './authorities/signature-checks.ts';
 import { checkStoredChainId, chooseGenesis, storeGenesisBlock } from './blocks/genesis-block.ts';
 import { Chain } from './chain/chain.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { contractAddress, contractId, type Operation, ZERO_HASH } from '../protocol/index.ts';
 import type { StoreView } from '../store/index.ts';
-import { SwitchedStore } from '../switched-store.testing.ts';
+import { SwitchedStore } from '../store/switched-store.testing.ts';
 import { type Ledger, LedgerReader, referencePrefix, SYSTEM_TIMING } from './index.ts';
 import {
   accountAt,

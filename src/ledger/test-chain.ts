@@ -8,7 +8,7 @@ import {
   toHash,
 } from '../protocol/index.ts';
 import type { RevertPlan, Store, StoreReader } from '../store/index.ts';
-import { systemTime } from '../time.ts';
+import { systemTime } from '../time/time.ts';
 import { storedGenesis } from './blocks/genesis-block.ts';
 import type { LedgerSettings } from './blocks/miner.ts';
 import { planRevert } from './blocks/revert-chain.ts';

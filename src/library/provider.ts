@@ -1,4 +1,4 @@
-import { ProcessHold } from '../process-hold.ts';
+import { ProcessHold } from '../node/index.ts';
 import { NO_CLIENT } from '../rpc/index.ts';
 import {
   type ProviderConnectInfo,

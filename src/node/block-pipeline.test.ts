@@ -10,7 +10,7 @@ import {
 } from '../ledger/ledger.testing.ts';
 import { contractId, coreAmount, type Operation, type Signature } from '../protocol/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
-import { systemTime } from '../time.ts';
+import { systemTime } from '../time/time.ts';
 import { BlockPipeline } from './block-pipeline.ts';
 
 const ALICE = accountAt(0);

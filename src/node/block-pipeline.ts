@@ -2,8 +2,8 @@ import type { BlockSummary, Ledger, NewBlock, NextBlockOptions, SerializedBlock 
 import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
 import type { ForkedChain } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
-import type { Time } from '../time.ts';
-import { WRITE_SLICE_MS } from '../time-slices.ts';
+import { WRITE_SLICE_MS } from '../time/slices.ts';
+import type { Time } from '../time/time.ts';
 import { withEntries } from './with-entries.ts';
 
 /** Share of the block interval for which a block accepts transactions. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BlockSummary, Ledger } from '../ledger/index.ts';
-import { systemTime } from '../time.ts';
+import { systemTime } from '../time/time.ts';
 import { type BlockTimer, type BlockTimerOptions, overdueProblems, startBlockTimer } from './block-timer.ts';
 
 type BlockListener = Parameters<Ledger['chain']['onBlock']>[0];

@@ -1,5 +1,5 @@
 import { type Ledger, RefusedError } from '../ledger/index.ts';
-import type { Time } from '../time.ts';
+import type { Time } from '../time/time.ts';
 
 /** Health fails when the next block is overdue by this many intervals, and by this many milliseconds. */
 const OVERDUE_INTERVALS_MAX = 3;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CLOCK_TIME_MAX } from '../consensus.ts';
-import { systemTime } from '../time.ts';
+import { systemTime } from '../time/time.ts';
 import { ClockWatch } from './clock-watch.ts';
 
 const START = 1_790_000_000;

@@ -1,5 +1,5 @@
 import { CLOCK_TIME_MAX } from '../consensus.ts';
-import type { Time } from '../time.ts';
+import type { Time } from '../time/time.ts';
 import type { HealthCheck } from './health.ts';
 
 /** Seconds that the time of a new block may be ahead of this machine's clock. */

@@ -1,4 +1,4 @@
-import { ProcessHold } from '../process-hold.ts';
+import { ProcessHold } from './process-hold.ts';
 
 /** Open resources, in the order of their opening. */
 export class Closers {

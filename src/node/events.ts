@@ -1,7 +1,7 @@
 import type { TreeLine } from '../contracts/index.ts';
 import type { BlockSummary, DroppedTransaction } from '../ledger/index.ts';
 import { type Hash, LedgerdError } from '../protocol/index.ts';
-import type { Stopwatch } from '../time.ts';
+import type { Stopwatch } from '../time/time.ts';
 import type { EthereumBlock } from './logged-block.ts';
 import type { NodeNotice } from './notices.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { readTextFile } from '../bounded-file.ts';
-import { publishFile } from '../durable-files.ts';
+import { readTextFile } from '../files/bounded-file.ts';
+import { publishFile } from '../files/durable-files.ts';
 import {
   chainIdOf,
   formatGenesis,
@@ -9,9 +9,9 @@ import {
   parseGenesis,
 } from '../ledger/index.ts';
 import { equalBytes, messageOf } from '../protocol/index.ts';
-import { shellWord } from '../shell-word.ts';
 import { type DataFolder, isThere, unreadableFolder } from './data-folder.ts';
 import { DataFolderError, GenesisFileError } from './node-errors.ts';
+import { shellWord } from './shell-word.ts';
 
 /** Bytes of a genesis file (256 MiB). */
 const GENESIS_FILE_BYTES_MAX = 256 * 1024 * 1024;

@@ -56,6 +56,8 @@ export {
   StateFileError,
 } from './node-errors.ts';
 export { describeNotice, type NodeNotice } from './notices.ts';
+export { ProcessHold } from './process-hold.ts';
+export { shellWord } from './shell-word.ts';
 export { settingsOfGenesis } from './state-dump/geth-genesis.ts';
 export type { JobControl } from './stored-chain.ts';
 export { TEST_ACCOUNTS_MAX } from './test-chain/genesis-keys.ts';

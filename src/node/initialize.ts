@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { FIRST_ACCOUNT_INSTANCE } from '../consensus.ts';
-import { flush, writeNewFile } from '../durable-files.ts';
 import type { Hardfork } from '../evm/index.ts';
+import { flush, writeNewFile } from '../files/durable-files.ts';
 import {
   chainIdOf,
   ETHEREUM_BLOCK_GAS_LIMIT,
@@ -18,7 +18,7 @@ import {
 import { type AccountId, accountId, messageOf, type PublicKey } from '../protocol/index.ts';
 import type { ProfileId } from '../rpc/index.ts';
 import { openStore } from '../store/index.ts';
-import { systemTime } from '../time.ts';
+import { systemTime } from '../time/time.ts';
 import { type DataFolder, FOLDER_MODE, openDataFolder, SETTINGS_FILE } from './data-folder.ts';
 import { lockFolder } from './folder-lock.ts';
 import { GENESIS_FILE_MODE } from './genesis-file.ts';

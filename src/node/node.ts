@@ -12,7 +12,7 @@ import type { NodeStatus } from '../rpc/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { Followers } from '../server/index.ts';
 import { openStore } from '../store/index.ts';
-import { systemTime } from '../time.ts';
+import { systemTime } from '../time/time.ts';
 import type { OpenedBlockLog } from './block-log/block-log.ts';
 import { isResponding } from './block-log/block-log-health.ts';
 import { type Closers, openAll } from './closers.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../caching/lazily.ts';
 import type { EthereumGenesis } from '../ledger/index.ts';
 import {
   type Address,

@@ -7,7 +7,7 @@ import {
   messageOf,
   type PublicKey,
 } from '../protocol/index.ts';
-import type { Time } from '../time.ts';
+import type { Time } from '../time/time.ts';
 import { overdueMsMax, overdueProblems } from './block-timer.ts';
 import type { NodeEvents } from './events.ts';
 import type { HealthCheck } from './health.ts';

@@ -3,7 +3,7 @@ import type { SignedBlockHeader } from '../protocol/index.ts';
 import type { NodeStatus } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
 import type { HealthReport } from '../server/index.ts';
-import type { Time } from '../time.ts';
+import type { Time } from '../time/time.ts';
 import type { OpenedBlockLog } from './block-log/block-log.ts';
 import { isResponding } from './block-log/block-log-health.ts';
 import { ClusterMember } from './block-log/cluster-member.ts';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemTime } from '../time.ts';
+import { systemTime } from '../time/time.ts';
 import { freeBytesAt, SpaceWatch } from './space-watch.ts';
 
 const told: string[] = [];

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import type { Time } from '../time.ts';
+import type { Time } from '../time/time.ts';
 import type { HealthCheck } from './health.ts';
 
 /** Free space at which writing resumes, as a multiple of the least; the difference prevents oscillation. */

@@ -1,7 +1,7 @@
-import { SharedBound } from '../bounded-map.ts';
+import { SharedBound } from '../caching/bounded-map.ts';
+import { lazily } from '../caching/lazily.ts';
 import { ArtifactRegistry, watchFolder } from '../contracts/index.ts';
 import type { PinnedBlock } from '../fork/index.ts';
-import { lazily } from '../lazily.ts';
 import {
   chainIdOf,
   createTestGenesis,
@@ -24,8 +24,8 @@ import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/
 import { RESPONSE_CACHE_CHARACTERS_MAX } from '../rpc/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, REVERT_BATCH_RECORDS, type Store } from '../store/index.ts';
-import { backgroundTime, systemTime } from '../time.ts';
-import { WRITE_SLICE_MS } from '../time-slices.ts';
+import { WRITE_SLICE_MS } from '../time/slices.ts';
+import { backgroundTime, systemTime } from '../time/time.ts';
 import {
   deriveProducerSeed,
   deriveTestAccounts,

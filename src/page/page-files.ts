@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../caching/lazily.ts';
 import { LedgerdError } from '../protocol/index.ts';
 
 /** A file of the page, and its properties for a response. */

@@ -21,7 +21,8 @@ import type { RpcLimits } from './context/rpc-limits.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { ResponseBody } from './json/response-body.ts';
 import type { Overflow } from './json/text-writer.ts';
-import type { FilterKind, LogCriteria, SubscriptionKind } from './parameters/log-options.ts';
+import type { FilterKind, SubscriptionKind } from './parameters/event-kinds.ts';
+import type { LogCriteria } from './parameters/log-options.ts';
 import type { ErrorStyle } from './parameters/schema.ts';
 import type { BlockFactsCache } from './response-cache/block-facts-cache.ts';
 import type {

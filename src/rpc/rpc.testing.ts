@@ -4,7 +4,7 @@ import { ArtifactRegistry } from '../contracts/index.ts';
 import type { Ledger, TestChain } from '../ledger/index.ts';
 import { hexToBytes, toAddress } from '../protocol/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
-import { WITHOUT_WAITING } from '../time.testing.ts';
+import { WITHOUT_WAITING } from '../time/time.testing.ts';
 import { Impersonation, type Wallet } from '../wallet/index.ts';
 import {
   type Caller,

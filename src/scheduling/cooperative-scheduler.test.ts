@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { WITHOUT_WAITING } from '../time.testing.ts';
-import type { Time } from '../time.ts';
+import { WITHOUT_WAITING } from '../time/time.testing.ts';
+import type { Time } from '../time/time.ts';
 import { CooperativeScheduler, CpuBackoff, MORE, type Task } from './cooperative-scheduler.ts';
 import { CallCosts, type CostedCall, kindOf, QUEUED_CALLS_MAX } from './fair-queue.ts';
 

@@ -1,5 +1,5 @@
-import { systemTime, type Time, yieldToEventLoop } from '../time.ts';
-import { WRITE_SLICE_MS } from '../time-slices.ts';
+import { WRITE_SLICE_MS } from '../time/slices.ts';
+import { systemTime, type Time, yieldToEventLoop } from '../time/time.ts';
 import { CallCosts, FairQueue, kindOf, type TaskOrigin, type Ticket } from './fair-queue.ts';
 
 /** Milliseconds up to which sends run as long as their commit takes. */

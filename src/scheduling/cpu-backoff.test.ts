@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemTime } from '../time.ts';
+import { systemTime } from '../time/time.ts';
 import { CpuBackoff, LONG_TASK_MS } from './cooperative-scheduler.ts';
 
 /** Lets the clock move on by so many milliseconds, as work does that holds the thread. */

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../bounded-map.ts';
+import { BoundedMap } from '../caching/bounded-map.ts';
 import { type ClientConnection, LimitError } from './memory-budget.ts';
 
 /** Calls in the queue of the scheduler, and in that of the workers. */

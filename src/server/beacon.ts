@@ -11,7 +11,7 @@ import {
 } from '../protocol/index.ts';
 import { type Dispatcher, ownBody } from '../rpc/index.ts';
 import { type Handler, type HttpRequest, type HttpResponse, JSON_TYPE } from './http-response.ts';
-import { readBlockNumber } from './rpc-handler.ts';
+import { readBlockNumber } from './min-block-waiters.ts';
 import { scheduledResponse } from './scheduled-response.ts';
 
 /** Versioned hashes, or indices, of one request for blobs. */

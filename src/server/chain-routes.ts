@@ -12,10 +12,10 @@ import {
 import { PREFLIGHT } from './access.ts';
 import { type Handler, type HttpResponse, refuse } from './http-response.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';
+import { MinBlockWaiters, type ServedHead } from './min-block-waiters.ts';
 import { wantsPage } from './page.ts';
 import { isPathOfCalls } from './profile-paths.ts';
 import type { RouteOptions, RouteTable } from './routes.ts';
-import { MinBlockWaiters, type ServedHead } from './rpc-handler.ts';
 
 /** The services of one chain. */
 export interface ServedChain extends RouteOptions {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '../rpc/index.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';
-import { BLOCK_WAITS_MAX, MinBlockWaiters, readBlockNumber } from './rpc-handler.ts';
+import { BLOCK_WAITS_MAX, MinBlockWaiters, readBlockNumber } from './min-block-waiters.ts';
 import {
   dispatcherOf,
   exchange,

@@ -12,9 +12,10 @@ import { BEACON_PATH, type BeaconChain, beaconHandler } from './beacon.ts';
 import { type HealthReport, healthHandler, metricsHandler } from './health-and-metrics.ts';
 import { type Handler, JSON_TYPE, refuse } from './http-response.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { MinBlockWaiters } from './min-block-waiters.ts';
 import { pageHandler, wantsPage } from './page.ts';
 import { PROFILE_PATHS, profilePaths } from './profile-paths.ts';
-import { type MinBlockWaiters, rpcHandler } from './rpc-handler.ts';
+import { rpcHandler } from './rpc-handler.ts';
 import { type BlockFeed, blockFeedHandler, type Followers } from './serve-blocks.ts';
 
 /** The services of a server; without one, its path does not exist. */

@@ -1,8 +1,8 @@
 import { type BlockId, bytesToHex } from '../protocol/index.ts';
 import { type Dispatcher, InvalidRequestError, ownBody, RpcError } from '../rpc/index.ts';
-import type { Stopwatch } from '../time.ts';
+import type { Stopwatch } from '../time/time.ts';
 import { type Handler, type HttpResponse, refuse } from './http-response.ts';
-import { readBlockNumber } from './rpc-handler.ts';
+import { readBlockNumber } from './min-block-waiters.ts';
 import { scheduledResponse } from './scheduled-response.ts';
 
 /** Consecutive blocks for a follower. */

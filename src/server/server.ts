@@ -8,10 +8,10 @@ import { Connections } from './connections.ts';
 import { createHttpServer } from './http/serve-http.ts';
 import { LISTEN_BACKLOG, listenAtPath } from './ipc/listen.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
+import { MinBlockWaiters } from './min-block-waiters.ts';
 import { ParseScheduler } from './parse-scheduler.ts';
 import { RateLimiter, UnusedConnectionLimiter } from './rate-limiter.ts';
 import { type RouteTable, refuseAsUnknown, routesOf } from './routes.ts';
-import { MinBlockWaiters } from './rpc-handler.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
 

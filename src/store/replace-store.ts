@@ -1,6 +1,6 @@
 import { constants, copyFileSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { flush } from '../durable-files.ts';
+import { flush } from '../files/durable-files.ts';
 import { messageOf } from '../protocol/index.ts';
 import { databaseFile, readersFile } from './file/database-file.ts';
 import { Gate } from './file/gate.ts';

@@ -8,7 +8,7 @@ import {
   signEthereumTransaction,
   toPrefixedHex,
 } from '../protocol/index.ts';
-import { type Stopwatch, systemTime } from '../time.ts';
+import { type Stopwatch, systemTime } from '../time/time.ts';
 import { type ChangedLocks, Keyring, type KeyringAccount } from './keyring.ts';
 import { evmAddressOf, generateSeed, signPersonalMessage } from './keys.ts';
 import type { StoredValue } from './stored-file.ts';

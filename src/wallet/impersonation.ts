@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../caching/lazily.ts';
 import { type Address, bytesToHex } from '../protocol/index.ts';
 import { type StoredValue, storedFile } from './stored-file.ts';
 import { WalletError } from './wallet-errors.ts';

@@ -1,6 +1,6 @@
 import { Listeners } from '../ledger/index.ts';
 import { type Address, bytesToHex, type Seed } from '../protocol/index.ts';
-import type { Stopwatch } from '../time.ts';
+import type { Stopwatch } from '../time/time.ts';
 import { signatureOf } from './keys.ts';
 import { type TypedData, typedDataDigest } from './typed-data.ts';
 import { WalletError } from './wallet-errors.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { readTextFile } from '../bounded-file.ts';
-import { publishFile } from '../durable-files.ts';
-import { lazily } from '../lazily.ts';
+import { lazily } from '../caching/lazily.ts';
+import { readTextFile } from '../files/bounded-file.ts';
+import { publishFile } from '../files/durable-files.ts';
 import { messageOf } from '../protocol/index.ts';
 import { WalletFileError } from './wallet-errors.ts';
 

@@ -15,7 +15,7 @@ import {
   type SignedTransaction,
   toPrefixedHex,
 } from '../protocol/index.ts';
-import type { Stopwatch } from '../time.ts';
+import type { Stopwatch } from '../time/time.ts';
 import { Impersonation } from './impersonation.ts';
 import { Keyring, type KeyringAccount } from './keyring.ts';
 import { evmAddressOf, generateSeed, signPersonalMessage, testAccountOf } from './keys.ts';

@@ -2,7 +2,7 @@ import { clockOf, type Genesis, Ledger } from '../../src/ledger/index.ts';
 import { dataFolderAt } from '../../src/node/data-folder.ts';
 import { loadKeys } from '../../src/node/keys/key-file.ts';
 import { openStore } from '../../src/store/index.ts';
-import { systemTime } from '../../src/time.ts';
+import { systemTime } from '../../src/time/time.ts';
 
 /** Blocks that are made in one go. */
 const BLOCKS_AT_ONCE = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonSchema } from '../../src/json-schema.ts';
+import type { JsonSchema } from '../../src/json/schema.ts';
 import { describeInterface, METHODS } from '../../src/rpc/index.ts';
 import { compileContract } from '../contracts/compile.ts';
 import { startProgram } from '../program.ts';

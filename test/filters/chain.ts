@@ -21,7 +21,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { createDispatcher, type Dispatcher, type RpcLimits } from '../../src/rpc/index.ts';
 import { openStore } from '../../src/store/index.ts';
-import { systemTime } from '../../src/time.ts';
+import { systemTime } from '../../src/time/time.ts';
 import { problemsOfResult } from '../openrpc/result-check.ts';
 
 /** Numbers of topics in the logs of each contract; contract `n` is `1.11.n`. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { JSON_DEPTH_MAX } from '../../src/json-parser.ts';
+import { JSON_DEPTH_MAX } from '../../src/json/parser.ts';
 import { DEFAULT_RPC_LIMITS } from '../../src/rpc/context/rpc-limits.ts';
 import { ETHEREUM_METHODS, METHODS, type ProfileId } from '../../src/rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS } from '../../src/server/server-limits.ts';

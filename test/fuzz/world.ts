@@ -35,7 +35,7 @@ import {
 import { CpuBackoff } from '../../src/scheduling/index.ts';
 import { startServer } from '../../src/server/index.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
-import { systemTime, type Time } from '../../src/time.ts';
+import { systemTime, type Time } from '../../src/time/time.ts';
 import {
   deriveProducerSeed,
   deriveTestAccounts,

@@ -19,7 +19,7 @@ import {
 import { createDispatcher, type Dispatcher, METHODS } from '../../src/rpc/index.ts';
 import { CpuBackoff } from '../../src/scheduling/index.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
-import { systemTime } from '../../src/time.ts';
+import { systemTime } from '../../src/time/time.ts';
 import { deriveProducerSeed, deriveTestAccounts, Wallet } from '../../src/wallet/index.ts';
 
 /** Milliseconds between two calls: more than a call may take. */

@@ -9,8 +9,8 @@ import {
   transfer,
 } from '../../src/ledger/ledger.testing.ts';
 import { toPrefixedHex } from '../../src/protocol/index.ts';
-import { SwitchedStore } from '../../src/switched-store.testing.ts';
-import { systemTime } from '../../src/time.ts';
+import { SwitchedStore } from '../../src/store/switched-store.testing.ts';
+import { systemTime } from '../../src/time/time.ts';
 import { type StoredAccount, Wallet } from '../../src/wallet/index.ts';
 import { clientOf, type TestClient } from '../filters/chain.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readTextFile } from '../../src/bounded-file.ts';
+import { readTextFile } from '../../src/files/bounded-file.ts';
 import { runProgram, startProgram } from '../program.ts';
 
 let folder: string;

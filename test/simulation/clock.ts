@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Time } from '../../src/time.ts';
+import type { Time } from '../../src/time/time.ts';
 import type { Random } from '../fuzz/random.ts';
 
 interface Event {

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../src/bounded-map.ts';
+import { BoundedMap } from '../../src/caching/bounded-map.ts';
 
 type Recovery = typeof import('../../src/protocol/curves/recovery.ts');
 type Signatures = typeof import('../../src/protocol/keys/signature-module.ts');

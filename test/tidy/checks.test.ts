@@ -39,6 +39,15 @@ describe('folders', () => {
     ]);
   });
 
+  test('error: an import of the lowest folders that points up', () => {
+    expect(
+      run(checkFolders, {
+        'src/store/a.ts': "import '../time/time.ts';",
+        'src/json/a.ts': "import '../time/time.ts';\nimport '../store/index.ts';",
+      }),
+    ).toEqual(['src/json/a.ts:2 folders: may not import from store']);
+  });
+
   test('error: an import past index.ts', () => {
     expect(run(checkFolders, { 'src/ledger/a/b.ts': "import type { C } from '../../store/c.ts';" })).toEqual([
       'src/ledger/a/b.ts:1 folders: enters store by src/store/c.ts, not by its index.ts',
@@ -52,8 +61,8 @@ describe('folders', () => {
     expect(run(checkFolders, { 'explorer/src/a.ts': "import '../../src/protocol/index.ts';" })).toEqual([
       'explorer/src/a.ts:1 folders: explorer may not import from protocol',
     ]);
-    expect(run(checkFolders, { 'src/solidity/a.ts': "import '../time.ts';" })).toEqual([
-      'src/solidity/a.ts:1 folders: solidity may not import src/time.ts',
+    expect(run(checkFolders, { 'src/solidity/a.ts': "import '../time/time.ts';" })).toEqual([
+      'src/solidity/a.ts:1 folders: solidity may not import src/time/time.ts',
     ]);
   });
 

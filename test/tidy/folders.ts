@@ -44,15 +44,19 @@ const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = {
   contracts: ['ledger'],
 };
 
-/** Folders that also run in a browser: they may not import the files directly in `src/`, which need Node.js. */
+/** The lowest folders: all others may import each of their files, as those directly in `src/`. */
+const FOUNDATIONS: ReadonlySet<string> = new Set(['caching', 'files', 'json', 'time']);
+
+/** Folders that also run in a browser: they may not import the foundations, which need Node.js. */
 const IN_BROWSERS: ReadonlySet<string> = new Set(['explorer', 'solidity']);
 
 /** Finds imports that point up the list of folders, or enter another folder by anything but its `index.ts`. */
 export function checkFolders(sources: readonly Source[]): readonly Problem[] {
   return importsOf(sources).flatMap(({ from, to, line, isType }) => {
     const [folder, target] = [folderOf(from), folderOf(to)];
-    if (folder === undefined || folder === target) return [];
+    if (folder === target) return [];
     const problem = (message: string): Problem => ({ rule: 'folders', path: from, line, message });
+    if (folder === undefined) return isFoundation(from) ? [problem(`may not import from ${target}`)] : [];
     if (target === undefined)
       return IN_BROWSERS.has(folder) ? [problem(`${folder} may not import ${to}`)] : [];
     if (!allowedFolders(folder).includes(target)) return [problem(`${folder} may not import from ${target}`)];
@@ -63,11 +67,17 @@ export function checkFolders(sources: readonly Source[]): readonly Problem[] {
   });
 }
 
-/** Returns the folder of a file; undefined for files directly in `src/`, such as `src/time.ts`. */
-export function folderOf(path: string): string | undefined {
-  const [top, folder, ...rest] = path.split('/');
+/** Returns the folder of a file; undefined for foundations, such as `src/time/time.ts`. */
+function folderOf(path: string): string | undefined {
+  const [top, folder = ''] = path.split('/');
   if (top === 'explorer') return top;
-  return top === 'src' && rest.length > 0 ? folder : undefined;
+  return top === 'src' && !isFoundation(path) ? folder : undefined;
+}
+
+/** Returns true for a file that all folders may import. */
+function isFoundation(path: string): boolean {
+  const [top, folder = '', ...rest] = path.split('/');
+  return top === 'src' && (rest.length === 0 || FOUNDATIONS.has(folder));
 }
 
 function allowedFolders(folder: string): readonly string[] {

@@ -26,10 +26,10 @@ import {
   type InitializeOptions,
   initializeCluster,
   initializeFolder,
+  shellWord,
 } from '../../node/index.ts';
 import { bytesToHex, checksumAddress, formatAccountId, formatPublicKey } from '../../protocol/index.ts';
 import { PROFILE_IDS, type ProfileId } from '../../rpc/index.ts';
-import { shellWord } from '../../shell-word.ts';
 import { type Choose, dataDirOf, dataDirOption, listOption, valueOption } from '../command.ts';
 import { UsageError } from '../command-errors.ts';
 import { describeFees, labelled, linesOf } from '../text.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { type Operation, PrivateKey, Transaction } from '../../native/index.ts';
 import { readPrivateKey } from '../../node/index.ts';
 import { type Choose, listOption, STANDARD_STREAM, valueOption } from '../command.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { type NodeEvents, startNode, startTestNode, withFewFailures } from '../../node/index.ts';
-import { systemTime } from '../../time.ts';
+import { systemTime } from '../../time/time.ts';
 import type { Choose } from '../command.ts';
 import { UsageError } from '../command-errors.ts';
 import type { Environment } from '../environment.ts';

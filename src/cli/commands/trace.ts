@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { lazily } from '../../caching/lazily.ts';
 import {
   ArtifactRegistry,
   callTree,
@@ -9,7 +10,6 @@ import {
   treeOfObject,
 } from '../../contracts/index.ts';
 import type { CallFrameObject } from '../../formatters/index.ts';
-import { lazily } from '../../lazily.ts';
 import { type Address, bytesToHex, hexToBytes, toPrefixedHex } from '../../protocol/index.ts';
 import { type Choose, listOption, valueOption } from '../command.ts';
 import { CommandError, UsageError } from '../command-errors.ts';

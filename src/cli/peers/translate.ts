@@ -1,4 +1,4 @@
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../node/index.ts';
 import { UsageError } from '../command-errors.ts';
 import { ANVIL } from './anvil.ts';
 import { GANACHE } from './ganache.ts';

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { z } from 'zod';
-import { writeNewFile } from '../../durable-files.ts';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
+import { writeNewFile } from '../../files/durable-files.ts';
 import {
   REGISTRATION_BLOCK_TIMEOUT_MS,
   REGISTRATION_TASK_TIMEOUT_MS,

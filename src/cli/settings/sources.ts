@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { readTextFile } from '../../bounded-file.ts';
+import { readTextFile } from '../../files/bounded-file.ts';
 import { DUMP_INFLATED_BYTES_MAX, settingsOfGenesis } from '../../node/index.ts';
 import { messageOf, NO_ADDONS_VARIABLE } from '../../protocol/index.ts';
 import { UsageError } from '../command-errors.ts';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../caching/bounded-map.ts';
 import { type Address, bytesToHex, keccak256 } from '../../protocol/index.ts';
 import { type InterfaceEntry, isCreationOf, isSameCode } from './contract-interface.ts';
 import type { Artifact } from './read-artifact.ts';

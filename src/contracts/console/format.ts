@@ -1,5 +1,5 @@
 import { format } from 'node:util';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import {
   type AbiParameter,

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readTextFile } from '../../bounded-file.ts';
+import { readTextFile } from '../../files/bounded-file.ts';
 import { messageOf } from '../../protocol/index.ts';
 import {
   type Artifact,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 import {
   BLOB_CELLS,
   type BlobSidecar,

@@ -1,5 +1,5 @@
 /** The contracts of EIP-2537, on the curve BLS12-381. */
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { BLS12_381, hexToBytes } from '../../protocol/index.ts';
 import { BATCH, type CurveGroup } from './curve-group.ts';
 import { PairingCurve, SCALAR_BYTES } from './pairing-curve.ts';

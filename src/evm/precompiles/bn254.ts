@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { BN_SNARK1, hexToBytes } from '../../protocol/index.ts';
 import { PairingCurve, SCALAR_BYTES } from './pairing-curve.ts';
 import { type Precompile, paddedInput } from './precompile.ts';

@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { identity, ripemd160, sha256 } from './hashes.ts';
 import type { Precompile } from './precompile.ts';
 import { ALL_CONTRACTS } from './registry.ts';

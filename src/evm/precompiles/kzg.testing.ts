@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 
 const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;

@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { compareBytes, hexToBytes, NIST_P256, SignatureCurve } from '../../protocol/index.ts';
 import { booleanWord, type Precompile } from './precompile.ts';
 

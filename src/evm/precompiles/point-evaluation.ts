@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { compareBytes, hexToBytes, sha256 } from '../../protocol/index.ts';
 import { bls12381 } from './bls12-381.ts';
 import { GROUP_ORDER, isFieldElement, KzgEquation, readCompressedG1 } from './kzg.ts';

@@ -1,5 +1,5 @@
 import { type BlockId, blockId, invariant } from '../../protocol/index.ts';
-import type { Stopwatch } from '../../time.ts';
+import type { Stopwatch } from '../../time/time.ts';
 import { type BlockSummary, serializeBlock } from '../chain/records.ts';
 import type { BlockWork, DroppedTransaction } from '../core.ts';
 import { UnsignedBlockError } from '../errors/chain-errors.ts';

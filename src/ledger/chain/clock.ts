@@ -1,5 +1,5 @@
 import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../consensus.ts';
-import { systemTime, type Time } from '../../time.ts';
+import { systemTime, type Time } from '../../time/time.ts';
 import { refuse } from '../errors/refusal.ts';
 
 /** The ledger's source of the time of day. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { lazily } from '../../caching/lazily.ts';
 import { WEI_PER_UNIT } from '../../consensus.ts';
 import { HARDFORKS } from '../../evm/index.ts';
-import { lazily } from '../../lazily.ts';
 import {
   type AccountId,
   type Address,

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../caching/bounded-map.ts';
 import { type BlockCommit, type ChainReader, NextReader } from '../../store/index.ts';
 import { Chain } from '../chain/chain.ts';
 import { MovableClock } from '../chain/clock.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { BlockId } from '../../protocol/index.ts';
-import type { Stopwatch } from '../../time.ts';
+import type { Stopwatch } from '../../time/time.ts';
 import { RegistrationError } from '../errors/chain-errors.ts';
 
 /** Milliseconds for which a registration task is valid. */

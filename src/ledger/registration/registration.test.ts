@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Address, accountAddress, accountId, hexToBytes, toAddress } from '../../protocol/index.ts';
-import { systemTime } from '../../time.ts';
+import { systemTime } from '../../time/time.ts';
 import {
   ACCOUNT_CREATE_FEE,
   accountCreateOf,

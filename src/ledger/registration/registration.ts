@@ -13,7 +13,7 @@ import {
   solves,
   toAddress,
 } from '../../protocol/index.ts';
-import { systemTime, type Time } from '../../time.ts';
+import { systemTime, type Time } from '../../time/time.ts';
 import { RegistrationError } from '../errors/chain-errors.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
 import { type Inclusion, InclusionWatch } from '../inclusion.ts';

@@ -6,7 +6,7 @@ import {
   TABLE_NAMES,
   type TableEntry,
 } from '../../store/index.ts';
-import { WorkSlices } from '../../time-slices.ts';
+import { WorkSlices } from '../../time/slices.ts';
 import type { CheckOptions } from './verify-state.ts';
 
 /** Entries of the file itself, which may differ between the files of one chain. */

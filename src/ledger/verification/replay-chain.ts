@@ -1,6 +1,6 @@
 import { type Block, blockCodec, decode, equalBytes, LedgerdError } from '../../protocol/index.ts';
 import { type Store, StoreError, type StoreReader } from '../../store/index.ts';
-import { WorkSlices } from '../../time-slices.ts';
+import { WorkSlices } from '../../time/slices.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
 import { systemClock } from '../chain/clock.ts';
 import { serializedBlock } from '../chain/records.ts';

@@ -14,7 +14,7 @@ import {
   ZERO_ADDRESS,
 } from '../../protocol/index.ts';
 import { type StateEntry, type StoreReader, stateKey } from '../../store/index.ts';
-import { WorkSlices } from '../../time-slices.ts';
+import { WorkSlices } from '../../time/slices.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
 import { accountStateOf, type BlockSummary, dynamicPropertiesCodec, storedBlock } from '../chain/records.ts';
 import { ChainDamagedError, readStored } from '../errors/chain-errors.ts';

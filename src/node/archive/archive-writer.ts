@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { flush } from '../../durable-files.ts';
+import { flush } from '../../files/durable-files.ts';
 import { equalBytes, messageOf } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
 import { ByteSource, readHeader, readItems } from './archive-reader.ts';

@@ -27,7 +27,7 @@ import {
   RequestFailedError,
 } from '../../rpc/index.ts';
 import { openStore, type Store, type StoreReader } from '../../store/index.ts';
-import { inSlices } from '../../time-slices.ts';
+import { inSlices } from '../../time/slices.ts';
 import { DUMP_ENTRIES_MAX, fillStore } from '../state-dump/fill-store.ts';
 import { readStateDump } from '../state-dump/read-state-dump.ts';
 import type { StateDump } from '../state-dump/state-dump.ts';

@@ -1,7 +1,7 @@
 import { genesisCodec, genesisNumberOf, serializedBlock } from '../../ledger/index.ts';
 import { encode, equalBytes } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
-import { WorkSlices } from '../../time-slices.ts';
+import { WorkSlices } from '../../time/slices.ts';
 import { closeAfter } from '../closers.ts';
 import { type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import {

@@ -12,7 +12,7 @@ import {
   LedgerdError,
   utf8ToBytes,
 } from '../../protocol/index.ts';
-import { WorkSlices } from '../../time-slices.ts';
+import { WorkSlices } from '../../time/slices.ts';
 import type { ChainKind } from '../stored-chain.ts';
 
 /** Bytes of one chunk of an archive, compressed or not (256 MiB): twice the largest block. */

@@ -20,8 +20,8 @@ import {
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
 import { openStore, type Store, StoreError } from '../../store/index.ts';
-import { systemTime, yieldToEventLoop } from '../../time.ts';
-import { WORK_SLICE_MS_MAX, WorkSlices } from '../../time-slices.ts';
+import { WORK_SLICE_MS_MAX, WorkSlices } from '../../time/slices.ts';
+import { systemTime, yieldToEventLoop } from '../../time/time.ts';
 import { type Closers, closeAfter } from '../closers.ts';
 import { type DataFolder, dataFolderAt, isThere, openDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../folder-lock.ts';

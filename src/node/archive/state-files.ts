@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readBoundedFile } from '../../bounded-file.ts';
-import { publishChunks } from '../../durable-files.ts';
+import { readBoundedFile } from '../../files/bounded-file.ts';
+import { publishChunks } from '../../files/durable-files.ts';
 import { genesisNumberOf, type Ledger } from '../../ledger/index.ts';
 import { hexToBytes, messageOf, utf8ToBytes } from '../../protocol/index.ts';
 import type { ChainDumps } from '../../rpc/index.ts';

@@ -1,6 +1,6 @@
 import { BlockRejectedError, RefusedError } from '../../ledger/index.ts';
 import { type Block, type BlockId, blockId, equalBytes } from '../../protocol/index.ts';
-import { sleep, yieldToEventLoop } from '../../time.ts';
+import { sleep, yieldToEventLoop } from '../../time/time.ts';
 import { BLOCK_AHEAD_SECONDS_MAX } from '../clock-watch.ts';
 import { FollowError } from '../following/block-source.ts';
 import { decodeBlock } from '../following/received-block.ts';

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger/index.ts';
 import { type BlockId, type Hash, LedgerdError } from '../../protocol/index.ts';
-import type { Time } from '../../time.ts';
+import type { Time } from '../../time/time.ts';
 import type { AppendOutcome, BlockPipeline } from '../block-pipeline.ts';
 import type { NodeEvents } from '../events.ts';
 

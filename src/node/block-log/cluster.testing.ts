@@ -13,7 +13,7 @@ import {
 import { type KeyPair, type PublicKey, toPrefixedHex } from '../../protocol/index.ts';
 import { CpuBackoff } from '../../scheduling/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
-import { ManualTime } from '../../time.testing.ts';
+import { ManualTime } from '../../time/time.testing.ts';
 import type { NodeNotice } from '../notices.ts';
 import { NodeRuntime } from '../runtime.ts';
 import { type MemoryClient, MemoryLog } from './memory-log.testing.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemTime, yieldToEventLoop } from '../../time.ts';
+import { systemTime, yieldToEventLoop } from '../../time/time.ts';
 import { BLOCK_LOG_AHEAD_BLOCKS_MAX, BLOCK_LOG_AHEAD_BYTES_MAX, readAhead } from './block-log-importer.ts';
 
 /** A stream that gives blocks of these lengths, then waits for its end; tells how far it came, and that it ended. */

@@ -1,5 +1,5 @@
 import type { Block } from '../../protocol/index.ts';
-import type { Time } from '../../time.ts';
+import type { Time } from '../../time/time.ts';
 import { BLOCK_FEED_BYTES_MAX } from '../stored-block-feed.ts';
 import { decodeBlock } from './received-block.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { systemTime } from '../../time.ts';
+import { systemTime } from '../../time/time.ts';
 import { answer, type FeedHandler } from './feed.testing.ts';
 import { httpBlockSource } from './fetch-blocks.ts';
 import { FollowedNode } from './followed-node.ts';

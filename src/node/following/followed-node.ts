@@ -1,4 +1,4 @@
-import type { Stopwatch } from '../../time.ts';
+import type { Stopwatch } from '../../time/time.ts';
 import { type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
 
 /** Time to the first byte of a followed node's response: two intervals, in this range; doubled for a slow node. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { Ledger, systemClock } from '../../ledger/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
-import { systemTime } from '../../time.ts';
+import { systemTime } from '../../time/time.ts';
 import { chainGenesis, makeChain, TestFolders } from '../chain.testing.ts';
 import type { NodeNotice } from '../notices.ts';
 import { answer, type FeedHandler, FeedServer, feedOfFolder } from './feed.testing.ts';

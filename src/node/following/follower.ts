@@ -7,7 +7,7 @@ import {
   type SignedBlockHeader,
 } from '../../protocol/index.ts';
 import type { SyncStatus } from '../../rpc/index.ts';
-import { sleep, type Time, yieldToEventLoop } from '../../time.ts';
+import { sleep, type Time, yieldToEventLoop } from '../../time/time.ts';
 import type { BlockPipeline } from '../block-pipeline.ts';
 import { BLOCK_AHEAD_SECONDS_MAX } from '../clock-watch.ts';
 import type { NodeNotice } from '../notices.ts';

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../ledger/index.ts';
 import { hexIdOf, operationHashes, pendingTransactionHash, toPrefixedHex } from '../../protocol/index.ts';
-import type { Time } from '../../time.ts';
+import type { Time } from '../../time/time.ts';
 import type { HttpForwarder } from './forwarder.ts';
 
 /** Milliseconds between two rounds of questions, and transactions of a round. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { LedgerdError } from '../../protocol/index.ts';
 import {
   FORWARDED_HEADER,

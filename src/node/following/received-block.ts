@@ -13,8 +13,8 @@ import {
   type SignedBlockHeader,
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
-import type { Stopwatch } from '../../time.ts';
-import { WorkSlices } from '../../time-slices.ts';
+import { WorkSlices } from '../../time/slices.ts';
+import type { Stopwatch } from '../../time/time.ts';
 import { BLOCK_FEED_BYTES_MAX } from '../stored-block-feed.ts';
 import { FollowError } from './block-source.ts';
 

@@ -1,5 +1,5 @@
 import type { UpstreamCounts } from '../../fork/index.ts';
-import type { Time } from '../../time.ts';
+import type { Time } from '../../time/time.ts';
 import type { NodeEvents } from '../events.ts';
 
 /** Milliseconds between two notices of fetched entries. */

@@ -1,7 +1,7 @@
 import { checkPin, type ForkPoint, HttpUpstream, type PinnedBlock, type Upstream } from '../../fork/index.ts';
 import { equalBytes } from '../../protocol/index.ts';
 import { type ForkChoice, type ForkedChain, type RemoteChain, RequestFailedError } from '../../rpc/index.ts';
-import { backgroundTime } from '../../time.ts';
+import { backgroundTime } from '../../time/time.ts';
 import { type Closers, openAll } from '../closers.ts';
 import type { NodeEvents } from '../events.ts';
 import { DEFAULT_FORK, type ForkConfiguration, type RemoteSource } from '../fork-configuration.ts';

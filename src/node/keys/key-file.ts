@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readTextFile } from '../../bounded-file.ts';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
+import { readTextFile } from '../../files/bounded-file.ts';
 import type { Genesis } from '../../ledger/index.ts';
 import {
   type AccountId,

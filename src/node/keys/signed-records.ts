@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { flush } from '../../durable-files.ts';
+import { flush } from '../../files/durable-files.ts';
 import { PENDING_BYTES_MAX, type SignedBlocks } from '../../ledger/index.ts';
 import {
   ByteReader,

@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { flush } from '../../durable-files.ts';
+import { flush } from '../../files/durable-files.ts';
 import type { StateReport } from '../../ledger/index.ts';
 import { messageOf } from '../../protocol/index.ts';
 import { closeAfter } from '../closers.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { flush, writeNewFile } from '../../durable-files.ts';
+import { flush, writeNewFile } from '../../files/durable-files.ts';
 import { type ForkBase, Ledger, replayChain, revertChain, systemClock } from '../../ledger/index.ts';
 import { LedgerdError } from '../../protocol/index.ts';
 import {

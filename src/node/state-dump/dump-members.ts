@@ -1,5 +1,5 @@
 import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
-import { parseJsonPieces } from '../../json-parser.ts';
+import { parseJsonPieces } from '../../json/parser.ts';
 import type { SetSlot } from '../../ledger/index.ts';
 import {
   type Hash,

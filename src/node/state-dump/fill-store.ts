@@ -12,7 +12,7 @@ import {
 import { type Address, equalBytes, type KeyPair, ZERO_HASH } from '../../protocol/index.ts';
 import { InvalidDumpError } from '../../rpc/index.ts';
 import type { Store } from '../../store/index.ts';
-import { WorkSlices } from '../../time-slices.ts';
+import { WorkSlices } from '../../time/slices.ts';
 import { NO_BLOCK_GAS_LIMIT } from '../configuration.ts';
 import { isGasLimitOfGenesis } from './geth-genesis.ts';
 import type { DumpedAccount, DumpedBlock, StateDump } from './state-dump.ts';

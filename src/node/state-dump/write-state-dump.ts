@@ -2,7 +2,7 @@ import { logsBloom, toEthereumHeader } from '../../formatters/index.ts';
 import { accountStateOf, type BlockSummary, type Ledger } from '../../ledger/index.ts';
 import { bytesToHex, toPrefixedHex } from '../../protocol/index.ts';
 import { type StoreReader, stateKey } from '../../store/index.ts';
-import { WorkSlices } from '../../time-slices.ts';
+import { WorkSlices } from '../../time/slices.ts';
 import { accountsDigest } from './read-state-dump.ts';
 import { ARCHIVE_MEMBER } from './state-dump.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { readTextFile } from '../../bounded-file.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { AMOUNT_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
-import { publishFile } from '../../durable-files.ts';
-import { lazily } from '../../lazily.ts';
+import { readTextFile } from '../../files/bounded-file.ts';
+import { publishFile } from '../../files/durable-files.ts';
 import { messageOf } from '../../protocol/index.ts';
 import type { ControlState } from '../../rpc/index.ts';
 import { isThere } from '../data-folder.ts';

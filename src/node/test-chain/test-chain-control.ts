@@ -16,7 +16,7 @@ import {
 import type { SignedTransaction } from '../../protocol/index.ts';
 import type { BlockOrder, ChainControl, ControlState, ForkedChain } from '../../rpc/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
-import type { Time } from '../../time.ts';
+import type { Time } from '../../time/time.ts';
 import { BlockPipeline } from '../block-pipeline.ts';
 import { type BlockTimer, overdueProblems, startBlockTimer } from '../block-timer.ts';
 import { withEntries } from '../with-entries.ts';

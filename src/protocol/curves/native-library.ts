@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import libraryOf from 'secp256k1/lib/index.js';
-import { lazily } from '../../lazily.ts';
-import { linuxLibraries } from '../../linux-libraries.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { secp256k1Binary } from '../built-files.ts';
 import { messageOf } from '../protocol-errors.ts';
+import { linuxLibraries } from './linux-libraries.ts';
 
 /** The used part of the package secp256k1: Bitcoin Core's library, compiled for this machine. */
 export interface NativeLibrary {

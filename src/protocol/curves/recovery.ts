@@ -1,4 +1,4 @@
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { type Address, bytesToHex, compareBytes, hexToBytes } from '../bytes/bytes.ts';
 import { hashedAddress } from '../hashing/hashes.ts';
 import { invariant } from '../protocol-errors.ts';

@@ -1,9 +1,9 @@
-import type { SharedBound } from '../../bounded-map.ts';
+import type { SharedBound } from '../../caching/bounded-map.ts';
 import type { ArtifactRegistry } from '../../contracts/index.ts';
 import type { InclusionWatch, Ledger, RegistrationService, TestChain } from '../../ledger/index.ts';
 import { type Address, type BlobSidecar, LedgerdError } from '../../protocol/index.ts';
 import type { CpuBackoff } from '../../scheduling/index.ts';
-import type { Time } from '../../time.ts';
+import type { Time } from '../../time/time.ts';
 import type { EthereumWallet, Wallet } from '../../wallet/index.ts';
 import type { Outcome } from '../messages/json-rpc.ts';
 import type { ChainControl } from './chain-control.ts';

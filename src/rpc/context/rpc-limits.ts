@@ -1,4 +1,4 @@
-import { JSON_DEPTH_MAX } from '../../json-parser.ts';
+import { JSON_DEPTH_MAX } from '../../json/parser.ts';
 import { CALL_GAS_MAX } from '../../ledger/index.ts';
 
 /** The bounds of the interface that an operator may set, with their defaults. */

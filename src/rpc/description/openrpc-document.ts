@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../json-schema.ts';
+import type { JsonSchema } from '../../json/schema.ts';
 
 /** A reference to a part of the document: `#/components/…`. */
 export interface Reference {

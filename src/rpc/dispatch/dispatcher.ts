@@ -1,5 +1,5 @@
-import { SharedBound } from '../../bounded-map.ts';
-import { lazily } from '../../lazily.ts';
+import { SharedBound } from '../../caching/bounded-map.ts';
+import { lazily } from '../../caching/lazily.ts';
 import { InclusionWatch } from '../../ledger/index.ts';
 import {
   CallCosts,
@@ -8,7 +8,7 @@ import {
   MORE,
   QUICK_BODY_BYTES_MAX,
 } from '../../scheduling/index.ts';
-import { systemTime, type Time } from '../../time.ts';
+import { systemTime, type Time } from '../../time/time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
 import type { NodeDependencies } from '../context/node-dependencies.ts';
 import { STANDALONE_STATUS } from '../context/node-status.ts';

@@ -1,5 +1,5 @@
-import { BoundedMap } from '../../bounded-map.ts';
-import type { Stopwatch } from '../../time.ts';
+import { BoundedMap } from '../../caching/bounded-map.ts';
+import type { Stopwatch } from '../../time/time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
 import type { Call, ErrorObject } from '../messages/json-rpc.ts';
 import type { MethodContext } from '../method-context.ts';

@@ -1,4 +1,4 @@
-import { SharedBound } from '../../bounded-map.ts';
+import { SharedBound } from '../../caching/bounded-map.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';

@@ -1,4 +1,4 @@
-import { SharedBound } from '../../bounded-map.ts';
+import { SharedBound } from '../../caching/bounded-map.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
 import type { MethodContext } from '../method-context.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';

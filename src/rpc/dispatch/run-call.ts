@@ -1,6 +1,6 @@
 import { MissingEntriesError, PendingBlockUnmadeError } from '../../ledger/index.ts';
 import { type CooperativeScheduler, MORE, type Task } from '../../scheduling/index.ts';
-import type { Stopwatch } from '../../time.ts';
+import type { Stopwatch } from '../../time/time.ts';
 import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import { remoteResult } from '../fork/joined-lists.ts';

@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/index.ts';
 import { openTestLedger } from '../../ledger/ledger.testing.ts';
 import { hexToBytes } from '../../protocol/index.ts';
 import { CpuBackoff } from '../../scheduling/index.ts';
-import { WITHOUT_WAITING } from '../../time.testing.ts';
+import { WITHOUT_WAITING } from '../../time/time.testing.ts';
 import { createDispatcher, type Dispatcher } from '../index.ts';
 
 /** A chain with Ethereum, and what answers of it. */

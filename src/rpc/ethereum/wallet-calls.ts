@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../caching/bounded-map.ts';
 import { ethereumHashOf, shape, toLog } from '../../formatters/index.ts';
 import { type IncludedOperation, isSince } from '../../ledger/index.ts';
 import {

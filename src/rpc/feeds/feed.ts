@@ -1,4 +1,4 @@
-import type { BoundedMap } from '../../bounded-map.ts';
+import type { BoundedMap } from '../../caching/bounded-map.ts';
 import { LedgerdError } from '../../protocol/index.ts';
 
 /** The error of a reader that missed notifications. */

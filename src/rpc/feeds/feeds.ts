@@ -1,12 +1,12 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../caching/bounded-map.ts';
 import { genesisNumberOf, type Ledger } from '../../ledger/index.ts';
 import { bytesToHex, type Hash, quantity } from '../../protocol/index.ts';
-import type { Time } from '../../time.ts';
+import type { Time } from '../../time/time.ts';
 import type { NodeStatus, SyncStatus } from '../context/node-status.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { BlockRange } from '../logs/find-logs.ts';
 import type { FeedContext, MethodContext } from '../method-context.ts';
-import { criteriaOf, type SubscriptionKind } from '../parameters/log-options.ts';
+import { criteriaOf, type SubscriptionKind } from '../parameters/event-kinds.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { acceptedTransactions, headers, logs, NOTIFICATIONS_CHARACTERS_MAX, receipts } from './channels.ts';
 import { Channel, type ChannelSource, Feed, type Reader, type Revocation, type Texts } from './feed.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BlockSummary, Ledger, LogQuery } from '../../ledger/index.ts';
 import { type Hash, toHash, toPrefixedHex } from '../../protocol/index.ts';
-import { systemTime } from '../../time.ts';
+import { systemTime } from '../../time/time.ts';
 import type { RpcLimits } from '../index.ts';
 import { ADDRESS, callBy, stubDispatcher, stubLedger } from '../rpc.testing.ts';
 

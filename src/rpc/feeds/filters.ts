@@ -8,15 +8,11 @@ import {
   quantity,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import type { Stopwatch } from '../../time.ts';
+import type { Stopwatch } from '../../time/time.ts';
 import { type BlockRange, findLogs, rangeOf, spanOf } from '../logs/find-logs.ts';
 import type { FeedContext, FilterItems } from '../method-context.ts';
-import {
-  type FilterKind,
-  type LogCriteria,
-  type LogMatch,
-  matchCriteria,
-} from '../parameters/log-options.ts';
+import type { FilterKind } from '../parameters/event-kinds.ts';
+import { type LogCriteria, type LogMatch, matchCriteria } from '../parameters/log-options.ts';
 import type { WithPath } from '../parameters/schema.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { LimitError, RequestFailedError } from '../rpc-errors.ts';

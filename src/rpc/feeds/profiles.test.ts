@@ -11,7 +11,7 @@ import {
 } from '../../ledger/ledger.testing.ts';
 import { contractId } from '../../protocol/index.ts';
 import { CpuBackoff } from '../../scheduling/index.ts';
-import { ManualTime, WITHOUT_WAITING } from '../../time.testing.ts';
+import { ManualTime, WITHOUT_WAITING } from '../../time/time.testing.ts';
 import { STANDALONE_STATUS } from '../context/node-status.ts';
 import { createDispatcher, type Message, type NodeDependencies, type ProfileId } from '../index.ts';
 import { answerOf } from '../rpc.testing.ts';

@@ -10,7 +10,7 @@ import {
   transfer,
 } from '../../ledger/ledger.testing.ts';
 import { contractId, toPrefixedHex } from '../../protocol/index.ts';
-import { ManualTime } from '../../time.testing.ts';
+import { ManualTime } from '../../time/time.testing.ts';
 import { createDispatcher, type Dispatcher, type Message, type Subscriber } from '../index.ts';
 
 /** Creation code of a contract that logs the first word of its call data, under itself as its topic. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Time } from '../../time.ts';
+import type { Time } from '../../time/time.ts';
 import type { Message, Subscriber } from '../context/caller.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import { failureOf } from '../messages/failure.ts';

@@ -1,4 +1,4 @@
-import { isShort, itemPieces, jsonPieces } from '../../json-pieces.ts';
+import { isShort, itemPieces, jsonPieces } from '../../json/pieces.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { TextJob } from '../json/text-job.ts';
 

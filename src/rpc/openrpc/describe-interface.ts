@@ -1,4 +1,4 @@
-import type { JsonSchema, SchemaComponents } from '../../json-schema.ts';
+import type { JsonSchema, SchemaComponents } from '../../json/schema.ts';
 import { COMMON_ERRORS, type DescribedError } from '../description/described-errors.ts';
 import type {
   DocumentError,

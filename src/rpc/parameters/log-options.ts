@@ -13,35 +13,12 @@ import {
   type ReadBy,
   refusal,
   type Schema,
-  type WithPath,
 } from './schema.ts';
 import { arrayOf, objectOf, oneOrMore } from './structures.ts';
-
-/** The events that a filter reports: docs/interface.md#filters. */
-export type FilterKind =
-  | { readonly kind: 'newHeads' }
-  | { readonly kind: 'logs'; readonly criteria: WithPath<LogCriteria> }
-  | { readonly kind: 'newPendingTransactions' };
-
-/** The events that a subscription reports: docs/interface.md#subscriptions. */
-export type SubscriptionKind =
-  | { readonly kind: 'newHeads' }
-  | { readonly kind: 'logs'; readonly match: LogMatch }
-  /** Accepted transactions: their hashes, or the transactions themselves. */
-  | { readonly kind: 'newPendingTransactions'; readonly isFull: boolean }
-  | { readonly kind: 'syncing' }
-  /** Of these transactions; of all where there are none. */
-  | { readonly kind: 'transactionReceipts'; readonly hashes: readonly Hash[] };
 
 /** Returns the number of addresses and topics that match logs. */
 export function matchCriteria({ addresses, topics }: LogMatch): number {
   return topics.reduce((sum, alternatives) => sum + alternatives.length, addresses.length);
-}
-
-/** Returns the number of addresses, topics and hashes that a subscription names. */
-export function criteriaOf(kind: SubscriptionKind): number {
-  if (kind.kind === 'logs') return matchCriteria(kind.match);
-  return kind.kind === 'transactionReceipts' ? kind.hashes.length : 0;
 }
 
 /** The criteria for logs in any block: docs/interface.md#filters. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { schemaChecker } from '../../../test/openrpc/meta-schema.ts';
-import type { SchemaComponents } from '../../json-schema.ts';
+import type { SchemaComponents } from '../../json/schema.ts';
 import { toHash } from '../../protocol/index.ts';
 import { METHODS } from '../index.ts';
 import { InvalidParametersError } from '../rpc-errors.ts';

@@ -1,4 +1,4 @@
-import { type Annotation, annotated, asComponent, type Described, nullable } from '../../json-schema.ts';
+import { type Annotation, annotated, asComponent, type Described, nullable } from '../../json/schema.ts';
 import { type Address, type Hash, readHex, toAddress, toHash } from '../../protocol/index.ts';
 import { describeValue, shorten } from '../json/describe.ts';
 import { InvalidParametersError } from '../rpc-errors.ts';

@@ -1,4 +1,4 @@
-import { type JsonSchema, objectSchema } from '../../json-schema.ts';
+import { type JsonSchema, objectSchema } from '../../json/schema.ts';
 import type { Address } from '../../protocol/index.ts';
 import { describeValue, shorten } from '../json/describe.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SharedBound } from '../../bounded-map.ts';
+import { SharedBound } from '../../caching/bounded-map.ts';
 import { toHeader, toReceipt, toTransaction } from '../../formatters/index.ts';
 import type {
   BlockSummary,

@@ -1,4 +1,4 @@
-import { BoundedMap, type SharedBound } from '../../bounded-map.ts';
+import { BoundedMap, type SharedBound } from '../../caching/bounded-map.ts';
 import type {
   BlockObject,
   EthereumBlockObject,

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../caching/bounded-map.ts';
 import { type Dispatcher, InvalidRequestError } from '../../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, originHeaders } from '../access.ts';
 import type { ChainRoutes } from '../chain-routes.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../caching/bounded-map.ts';
 import { BodyScheduler } from '../body-scheduler.ts';
 import { BusyPolling, IdleWatch, ResponseBatch } from './event-loop.ts';
 import { HttpConnection } from './http-connection.ts';

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { flush } from '../../durable-files.ts';
+import { flush } from '../../files/durable-files.ts';
 import { StoreError, type StoreErrorCode } from '../store-error.ts';
 import { STORE_FILE_BYTES_MAX } from '../store-options.ts';
 import { emptyDatabase, type FileState, NODE_FLAGS, PAGE_FLAGS, PageFile, tableRoot } from './page-file.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { lstat, opendir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lazily } from '../../lazily.ts';
+import { lazily } from '../../caching/lazily.ts';
 
 /** The temporary folders of this process that still exist. */
 const folders = new Set<string>();

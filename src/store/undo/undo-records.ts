@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../bounded-map.ts';
+import { BoundedMap } from '../../caching/bounded-map.ts';
 import { equalBytes, readUint32 } from '../../protocol/index.ts';
 import { readReorgCount, type TableReading } from '../file/table-reading.ts';
 import type { OverwrittenEntry, OverwrittenTable, UndoRecord } from './undo-record.ts';

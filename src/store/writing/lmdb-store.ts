@@ -4,8 +4,7 @@ import { lastPatch } from '../file/table-reading.ts';
 import { removeTemporaryFolder } from '../file/temporary-folder.ts';
 import { appendChainSnapshot, putChainSnapshot, putRestored } from '../reading/chain-snapshots.ts';
 import { LmdbReader, type LmdbReaderOptions } from '../reading/lmdb-reader.ts';
-import { appendPending, nextSequence, type PendingAddition, removePending } from '../reading/pending.ts';
-import { copySidecars, removeSidecars } from '../reading/sidecars.ts';
+import { nextSequence } from '../reading/pending.ts';
 import type {
   BlockCommit,
   PatchCommit,
@@ -26,6 +25,8 @@ import { sizeOfEmptyBlocks } from './block-size.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { LmdbRevertPlan } from './revert-plan.ts';
 import { checkParts, writeBlocks, writePatch } from './write-block.ts';
+import { appendPending, type PendingAddition, removePending } from './write-pending.ts';
+import { copySidecars, removeSidecars } from './write-sidecars.ts';
 
 /** Keys of the records that belong to the file and not to its chain. */
 const FILE_KEYS: ReadonlySet<string> = new Set(

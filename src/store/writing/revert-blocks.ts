@@ -2,7 +2,6 @@ import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import { lastPatch, readHead, readReorgCount } from '../file/table-reading.ts';
 import { newestSnapshots, putRestored, removeChainSnapshots } from '../reading/chain-snapshots.ts';
-import { changePending, type PendingChange, replacingPending } from '../reading/pending.ts';
 import type { Revert, StateChange } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { encodeCount, isBlockNumber } from '../tables/keys.ts';
@@ -11,6 +10,7 @@ import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import { setUndoStart, undoStart } from '../undo/undo-table.ts';
 import type { LmdbRevertPlan } from './revert-plan.ts';
 import { removeReverted } from './reverted-entries.ts';
+import { changePending, type PendingChange, replacingPending } from './write-pending.ts';
 
 /** Implements `Store.revertBlocks`. @param plan of this revert, of which any part has been read */
 export function revertBlocks(database: Database, revert: Revert, plan: LmdbRevertPlan): void {

@@ -4,7 +4,6 @@ import type { Database } from '../file/database.ts';
 import type { Table } from '../file/opened-file.ts';
 import { lastPatch, readHead } from '../file/table-reading.ts';
 import { encodePosition, listsOf, POSITION_BYTES } from '../logs/log-postings.ts';
-import { removePending } from '../reading/pending.ts';
 import { encodeTransaction } from '../reading/transaction-record.ts';
 import type { BlockCommit, IndexedLog, PatchCommit } from '../store.ts';
 import { StoreError } from '../store-error.ts';
@@ -23,6 +22,7 @@ import { META_KEY_BYTES } from '../tables/tables.ts';
 import { encodeUndo, isOverwritten, type OverwrittenEntry } from '../undo/undo-record.ts';
 import { noteUndo, pruneUndo, undoKey } from '../undo/undo-table.ts';
 import { sizeOfBlocks, sizeOfPatch } from './block-size.ts';
+import { removePending } from './write-pending.ts';
 
 /** Value of an entry whose key contains all its data. */
 const NOTHING = new Uint8Array();

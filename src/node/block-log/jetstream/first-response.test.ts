@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualTime } from '../../../time.testing.ts';
+import { ManualTime } from '../../../time/time.testing.ts';
 import { firstResponse, STREAM_REQUEST_REPEAT_MS } from './stream-messages.ts';
 
 interface PendingQuery {

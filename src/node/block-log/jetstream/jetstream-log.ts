@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BlockId, bytesToHex, equalBytes } from '../../../protocol/index.ts';
-import { sleep, systemTime } from '../../../time.ts';
+import { sleep, systemTime } from '../../../time/time.ts';
 import type { AppendOutcome } from '../../block-pipeline.ts';
 import {
   BlockLogUnavailableError,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { readBoundedFile } from '../../../bounded-file.ts';
+import { readBoundedFile } from '../../../files/bounded-file.ts';
 import { messageOf } from '../../../protocol/index.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { type JetStreamSettings, shownLogAddress } from './log-address.ts';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../bounded-map.ts';
+import { BoundedMap } from '../../../caching/bounded-map.ts';
 import { type BlockId, equalBytes } from '../../../protocol/index.ts';
 import { BlockLogUnavailableError } from '../block-log.ts';
 import { type EntryHead, type EntryPart, malformed, readHead, readPart } from './entry.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { systemTime, type Time } from '../../../time.ts';
+import { systemTime, type Time } from '../../../time/time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { type LogMessage, messagesOf, STREAM_PART_BYTES_MAX } from './entry.ts';
 import {

@@ -1,5 +1,5 @@
 import { concatBytes } from '../../../protocol/index.ts';
-import { sleep, type Time } from '../../../time.ts';
+import { sleep, type Time } from '../../../time/time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { type EntryPart, type LogMessage, malformed, readHead, readPart } from './entry.ts';
 import { extendsView, type LogIndex, viewWith } from './log-index.ts';

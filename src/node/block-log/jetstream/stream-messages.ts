@@ -1,5 +1,5 @@
 import type { StoredMsg, StreamInfo } from '@nats-io/jetstream';
-import { systemTime, type Time } from '../../../time.ts';
+import { systemTime, type Time } from '../../../time/time.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import type { LogMessage } from './entry.ts';
 import type { LogConnection } from './log-connection.ts';

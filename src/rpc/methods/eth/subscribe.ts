@@ -3,7 +3,8 @@ import type { Caller, CallNotifications } from '../../context/caller.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { describeValue, shorten } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
-import { logCriteriaSchema, type SubscriptionKind } from '../../parameters/log-options.ts';
+import type { SubscriptionKind } from '../../parameters/event-kinds.ts';
+import { logCriteriaSchema } from '../../parameters/log-options.ts';
 import { flagSchema, textSchema } from '../../parameters/plain.ts';
 import {
   hashSchema,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inSlices, WorkSlices } from './time-slices.ts';
+import { inSlices, WorkSlices } from './slices.ts';
 
 /** Milliseconds that a slice has, which `docs/forking.md` states. */
 const SLICE_MS = 10;

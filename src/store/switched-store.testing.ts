@@ -1,4 +1,4 @@
-import type { Store } from './store/index.ts';
+import type { Store } from './store.ts';
 
 /** A store that can be replaced by another one, as if it had always had that history. */
 export class SwitchedStore {
