@@ -2,7 +2,7 @@
  * Counts what a request runs on a test node, warm, from the socket to the response: files of production code (listed
  * with `--list`), lines of these files, and calls of functions, those of Node included: `npm run request-files`. The
  * built program has one file for each source. Ends with status 1 where a request exceeds one of its bounds, or where
- * docs/transaction.md lacks a file of a sent transaction, or names one that does not exist.
+ * the section of docs/tour.md or docs/transaction.md about it lacks one of its files, or names one that does not exist.
  */
 
 import { once } from 'node:events';
@@ -12,18 +12,25 @@ import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { WebSocket } from 'ws';
 import { startTestNode } from '../dist/library/index.js';
-import { call } from '../test/rpc-client.js';
+import { call, requestOf } from '../test/rpc-client.js';
 
 const FOLDER = new URL('../dist/', import.meta.url).href;
 const SOURCES = new URL('../src/', import.meta.url);
-/** The page with the files that a sent transaction runs. */
-const WAY = new URL('../docs/transaction.md', import.meta.url);
+const DOCUMENTS = new URL('../docs/', import.meta.url);
+/** Init code that emits a log with the topic 0xa1. */
+const LOG_CODE = '0x60a15f5fa100';
 const WARM_UP = 10;
 /** Requests that count: a file that did not run for each of them belongs to a timer, or to what happens sometimes. */
 const COUNTED = 12;
 
-/** @typedef {{ readonly url: string, readonly method: string, readonly params: readonly unknown[] }} Request */
+/**
+ * A request; with `subscription` a subscription over a WebSocket, a block, and its notification.
+ *
+ * @typedef {{ readonly url: string, readonly method: string, readonly params: readonly unknown[],
+ *   readonly subscription?: string | undefined }} Request
+ */
 
 if (isMainThread) await countAll();
 else sendRequests();
@@ -32,11 +39,30 @@ else sendRequests();
 function sendRequests() {
   parentPort?.on('message', async (/** @type {Request | undefined} */ request) => {
     if (request !== undefined) {
-      const result = await call(request.url, request.method, ...request.params);
+      const { url, method, params, subscription } = request;
+      const result = subscription ? await notified(url, subscription) : await call(url, method, ...params);
       if (result === null) throw new Error(`${request.method} has no result`);
     }
     parentPort?.postMessage('done');
   });
+}
+
+/**
+ * Subscribes, lets the node make a block, and returns the notification of it.
+ *
+ * @param {string} url
+ * @param {string} kind
+ */
+async function notified(url, kind) {
+  const socket = new WebSocket(url.replace('http', 'ws'));
+  await once(socket, 'open');
+  const next = async () => JSON.parse(String((await once(socket, 'message'))[0]));
+  socket.send(requestOf('eth_subscribe', kind));
+  await next();
+  const [{ params }] = await Promise.all([next(), call(url, 'evm_mine')]);
+  socket.close();
+  await once(socket, 'close');
+  return params.result;
 }
 
 async function countAll() {
@@ -47,8 +73,9 @@ async function countAll() {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
-  for (const { most, ...described } of requestsTo(node, (request) => exchange(client, request))) {
+  for (const { most, page, ...described } of requestsTo(node, (request) => exchange(client, request))) {
     const request = async () => ({ ...described, params: await described.params() });
+    const title = described.subscription ?? described.method;
     for (let i = 0; i < WARM_UP; i += 1) await runOf(session, client, await request());
     const runs = [];
     for (let i = 0; i < COUNTED; i += 1) {
@@ -62,27 +89,50 @@ async function countAll() {
     const calls = Math.min(...runs.map((run) => run.calls));
     const counts = { files: files.length, lines, calls };
     const texts = Object.entries(counts).map(([name, count]) => `${count} ${name} (at most ${most[name]})`);
-    console.log(`${described.method} at ${new URL(described.url).pathname}: ${texts.join(', ')}`);
+    console.log(`${title} at ${new URL(described.url).pathname}: ${texts.join(', ')}`);
     if (options.list) console.log(files.map((file) => `  ${file}`).join('\n'));
     if (Object.entries(counts).some(([name, count]) => count > most[name])) process.exitCode = 1;
-    if (described.method === 'eth_sendRawTransaction') checkWay(files);
+    if (page !== undefined) checkPage(page, title, files);
   }
   session.disconnect();
   await client.terminate();
   await node.stop();
 }
 
-/** Reports files of a sent transaction that the page about it lacks, and files that it names and that do not exist. */
-function checkWay(/** @type {readonly string[]} */ files) {
+/**
+ * Reports files of a request that the page about it lacks, and files that the page names and that do not exist. In a
+ * page about several, the section with the title of the request has its files, and the first one those of all.
+ *
+ * @param {string} page
+ * @param {string} title
+ * @param {readonly string[]} files
+ */
+function checkPage(page, title, files) {
+  const [intro = '', first = '', ...others] = documentOf(page).split(/^## /m);
+  const own = others.find((section) => section.startsWith(`\`${title}\``));
+  const text = own === undefined ? [intro, first, ...others].join('') : first + own;
+  const listed = pathsIn(text);
+  const linked = Array.from(text.matchAll(/\]\((\w+\.md)\)/g), ([, other = '']) =>
+    pathsIn(documentOf(other)),
+  );
   const ran = files.map((file) => file.replace(/\.js$/, '.ts'));
-  const named = Array.from(readFileSync(WAY, 'utf8').matchAll(/`([\w/-]+\.ts)`/g), ([, path]) => path);
-  const listed = named.filter((path) => !path?.startsWith('src/'));
   const problems = [
-    ...ran.filter((file) => !listed.includes(file)).map((file) => `lacks ${file}`),
-    ...listed.filter((file) => !existsSync(new URL(`${file}`, SOURCES))).map((file) => `names ${file}`),
+    ...ran.filter((file) => ![listed, ...linked].flat().includes(file)).map((file) => `lacks ${file}`),
+    ...listed.filter((file) => !existsSync(new URL(file, SOURCES))).map((file) => `names ${file}`),
   ];
-  for (const problem of problems) console.log(`docs/transaction.md ${problem}`);
+  for (const problem of problems) console.log(`docs/${page} ${problem} (${title})`);
   if (problems.length > 0) process.exitCode = 1;
+}
+
+/** @param {string} name */
+function documentOf(name) {
+  return readFileSync(new URL(name, DOCUMENTS), 'utf8');
+}
+
+/** Returns the paths of sources in a text, without those that begin with the folder. @param {string} text */
+function pathsIn(text) {
+  const named = Array.from(text.matchAll(/`([\w/-]+\.ts)`/g), ([, path]) => path ?? '');
+  return named.filter((path) => !path.startsWith('src/'));
 }
 
 /**
@@ -91,8 +141,8 @@ function checkWay(/** @type {readonly string[]} */ files) {
  * @param {import('../dist/library/index.js').TestNode} node
  * @param {(request: Request) => Promise<unknown>} send
  */
-function requestsTo({ url, ethereumUrl, accounts: [account], ethereumAccounts: [holder] }, send) {
-  if (ethereumUrl === undefined || holder === undefined || account === undefined) throw new Error('no chain');
+function requestsTo({ url, ethereumUrl, accounts: [account], ethereumAccounts: [holder, other] }, send) {
+  if (!ethereumUrl || !holder || !account || !other) throw new Error('no chain');
   const signer = privateKeyToAccount(holder.privateKey);
   let nonce = 0;
   const transfer = async () => {
@@ -106,23 +156,38 @@ function requestsTo({ url, ethereumUrl, accounts: [account], ethereumAccounts: [
     await send({ url: ethereumUrl, method: 'eth_sendRawTransaction', params: [raw] });
     return keccak256(raw);
   };
+  const plain = async () => [];
+  /** @type {Promise<unknown> | undefined} */
+  let logging;
+  const logQuery = async () => {
+    logging ??= send({
+      url: ethereumUrl,
+      method: 'eth_sendTransaction',
+      params: [{ from: other.address, data: LOG_CODE }],
+    });
+    await logging;
+    return [{ fromBlock: '0x0', topics: [`0x${'a1'.padStart(64, '0')}`] }];
+  };
   return [
     {
       url,
       method: 'eth_getBalance',
-      most: { files: 27, lines: 6_100, calls: 300 },
+      page: 'tour.md',
+      most: { files: 28, lines: 6_100, calls: 300 },
       params: async () => [account.address, 'latest'],
     },
     {
       url: ethereumUrl,
       method: 'eth_call',
-      most: { files: 38, lines: 8_700, calls: 460 },
+      page: 'tour.md',
+      most: { files: 39, lines: 8_700, calls: 460 },
       params: async () => [{ to: signer.address }, 'latest'],
     },
     {
       url: ethereumUrl,
       method: 'eth_sendRawTransaction',
-      most: { files: 93, lines: 18_700, calls: 1_750 },
+      page: 'transaction.md',
+      most: { files: 94, lines: 18_700, calls: 1_750 },
       params: async () => [await transfer()],
     },
     {
@@ -130,6 +195,21 @@ function requestsTo({ url, ethereumUrl, accounts: [account], ethereumAccounts: [
       method: 'eth_getTransactionReceipt',
       most: { files: 56, lines: 10_800, calls: 480 },
       params: async () => [await receipt()],
+    },
+    {
+      url: ethereumUrl,
+      method: 'eth_getLogs',
+      page: 'tour.md',
+      most: { files: 52, lines: 10_700, calls: 640 },
+      params: logQuery,
+    },
+    {
+      url: ethereumUrl,
+      method: 'evm_mine',
+      subscription: 'newHeads',
+      page: 'tour.md',
+      most: { files: 115, lines: 21_200, calls: 3_900 },
+      params: plain,
     },
   ];
 }

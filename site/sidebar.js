@@ -25,7 +25,7 @@ const GROUPS = [
   },
   {
     text: 'The program',
-    paths: ['architecture', 'evm', 'performance', 'glossary']
+    paths: ['architecture', 'tour', 'transaction', 'evm', 'performance', 'glossary']
       .map((name) => `docs/${name}.md`)
       .concat('CONTRIBUTING.md', 'CHANGELOG.md'),
   },
