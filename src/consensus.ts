@@ -3,7 +3,7 @@
  * differently, and forks from the chain. None has a flag.
  */
 
-/** Gas of one operation of a transaction, before the Osaka fork: Ethereum's block gas limit of that time. */
+/** Gas of one operation of a transaction, before the Osaka hard fork: Ethereum's block gas limit of that time. */
 export const OPERATION_GAS_MAX = 30_000_000n;
 /** Gas of one Ethereum transaction on a test chain before Osaka: all that the pool takes. */
 export const TEST_TRANSACTION_GAS_MAX = 500_000_000n;

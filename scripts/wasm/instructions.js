@@ -42,7 +42,7 @@ export function writeInstructions(root) {
 }
 
 /**
- * The number of each fused instruction: one that no opcode of any fork has. Where a fork brings an opcode with such a
+ * The number of each fused instruction: one that no opcode of any hard fork has. Where one brings an opcode with such a
  * number, the fused instruction gets another one.
  *
  * @param {readonly Pick<Opcode, 'number'>[]} opcodes

@@ -25,7 +25,7 @@ const FIELDS: readonly FieldForm[] = [
   ['nonce', { length: 8 }],
 ];
 
-/** The fields that forks have added, in their order: London, Shanghai, Cancun (3), Prague, Amsterdam (2). */
+/** The fields that hard forks have added, in their order: London, Shanghai, Cancun (3), Prague, Amsterdam (2). */
 const LATER_FIELDS: readonly FieldForm[] = [
   ['baseFeePerGas', 'number'],
   ['withdrawalsRoot', HASH],

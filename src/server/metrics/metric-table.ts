@@ -83,7 +83,10 @@ export function metricTable(sources: MetricsSources, counted: Counters): Metric[
 }
 
 function nodeMetrics(sources: MetricsSources): Metric[] {
-  const [head, lag, store, writing] = [sources.head(), sources.lag(), sources.store(), sources.writing()];
+  const head = sources.head();
+  const lag = sources.lag();
+  const store = sources.store();
+  const writing = sources.writing();
   const { own, ahead } = sources.signatureChecks();
   const blockAge = Math.max(0, sources.now() - head.timestamp);
   const writeFailed = Number(writing.hasFailed);

@@ -206,7 +206,7 @@ export const config = defineClientMethod({
   },
 });
 
-/** Returns the fork id (EIP-6122) of a chain whose fork is that of its genesis. */
+/** Returns the fork id (EIP-6122) of a chain whose hard fork is that of its genesis. */
 function forkIdOf(ledger: MethodContext['ledger']): Hexadecimal {
   const genesis = ledger.blocks.blockByNumber(genesisNumberOf(ledger.parameters.genesis));
   invariant(genesis !== undefined, 'a chain has a genesis block');
