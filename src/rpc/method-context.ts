@@ -122,6 +122,9 @@ export interface ClientSubscriptions {
   remove(subscriber: Subscriber, id: string): boolean;
 }
 
+/** Accounts that a node of test mode signs for. `unlock` throws on `/ethereum` for a wrong passphrase. */
+export type Signer = Pick<Wallet, 'create' | 'lock' | 'unlock' | 'signMessage' | 'signTypedData'>;
+
 export interface MethodContext
   extends NodeDependencies,
     Pick<QueryContext, 'limits' | 'errorStyle' | 'objects' | 'responses' | 'blockFacts'> {
@@ -130,6 +133,8 @@ export interface MethodContext
   readonly filters: ClientFilters;
   readonly subscriptions: ClientSubscriptions;
   readonly inclusions: InclusionWatch;
+  /** Absent outside of test mode. */
+  readonly signer?: Signer | undefined;
   readonly pending: PendingBlock;
   impersonates(address: Address): boolean;
   /** Returns the description of the interface that the node serves. */
@@ -143,6 +148,7 @@ export type FeedContext = Omit<MethodContext, 'filters' | 'subscriptions' | 'des
 
 export interface TestChainContext extends MethodContext {
   readonly wallet: Wallet;
+  readonly signer: Signer;
   readonly control: ChainControl;
   readonly testChain: TestChain;
   readonly dumps: ChainDumps;

@@ -321,7 +321,7 @@ export interface NativeDifference
   readonly handler?: (context: MethodContext) => unknown;
 }
 
-/** Returns a method of the native interface, which reads no remote chain and no pending block. */
+/** Returns a method of the native interface, which reads no remote chain, no pending block and no past state. */
 export function asNative(
   method: MethodDefinition,
   { handler, ...documentation }: NativeDifference = {},
@@ -333,7 +333,11 @@ export function asNative(
   const { invoke, expect, query } = method;
   return definitionOf(
     { ...method, ...documentation },
-    { invoke, expect, query: query && { ...query, namesPending: () => false } },
+    {
+      invoke,
+      expect,
+      query: query && { ...query, namesPending: () => false, isQuick: query.isQuick && (() => true) },
+    },
   );
 }
 

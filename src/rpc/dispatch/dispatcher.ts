@@ -78,8 +78,14 @@ function profileContexts(
       wallet?.impersonates(address) === true,
   };
   const contextOf = (profile: ProfileId) => {
-    const { errorStyle, objects } = PROFILES[profile];
-    return { ...shared, errorStyle, objects, responses: new ResponseCache(ledger, responseCharacters) };
+    const { errorStyle, objects, sending } = PROFILES[profile];
+    return {
+      ...shared,
+      errorStyle,
+      objects,
+      signer: sending.signer(context),
+      responses: new ResponseCache(ledger, responseCharacters),
+    };
   };
   const native = contextOf('ledger');
   const ethereum = contextOf('ethereum');

@@ -32,7 +32,7 @@ import { operationMethods } from './ledger/operations.ts';
 import { otterscanAddressMethods } from './ots/addresses.ts';
 import { OTTERSCAN_BLOCK_METHODS } from './ots/blocks.ts';
 import { OTTERSCAN_TRANSACTION_METHODS } from './ots/transactions.ts';
-import { personalAccountMethods } from './personal/accounts.ts';
+import { PERSONAL_ACCOUNT_METHODS } from './personal/accounts.ts';
 import { DESCRIPTION_METHODS } from './rpc/description.ts';
 import { parityMethods } from './trace/parity.ts';
 
@@ -54,7 +54,7 @@ export function profileMethods(profile: Profile): readonly MethodDefinition[] {
     ...filterMethods(profile),
     subscribe,
     unsubscribe,
-    ...personalAccountMethods(profile),
+    ...PERSONAL_ACCOUNT_METHODS,
     ...signingMethods(profile),
     ...sendingMethods(profile),
     ...controlMethods(profile),

@@ -1,30 +1,15 @@
 import { AMOUNT_MAX } from '../../consensus.ts';
-import { detailedBlockShape, shape, toHeader } from '../../formatters/index.ts';
+import { shape, toHeader } from '../../formatters/index.ts';
 import { quantity, toPrefixedHex } from '../../protocol/index.ts';
 import { defineControlAction, type MethodDefinition, peerNames } from '../method.ts';
 import { increaseTimeMethod } from '../methods/control/block-time.ts';
 import { dumpMethod, reorganizationMethod } from '../methods/control/chain.ts';
-import {
-  type DetailedBlocks,
-  mineCountMethod,
-  mineDetailedMethod,
-  mineMethod,
-} from '../methods/control/mining.ts';
+import { mineCountMethod, mineDetailedMethod, mineMethod } from '../methods/control/mining.ts';
 import { type BalanceTerms, balanceMethods, nonceMethod } from '../methods/control/patches.ts';
 import { balanceSchema, controlQuantitySchema } from '../parameters/plain.ts';
 import { mapped, refusal } from '../parameters/schema.ts';
 import { decodeTransaction } from '../transactions/raw-transactions.ts';
 import { NATIVE_PROFILE, transactionObject } from './native-profile.ts';
-
-const DETAILED_BLOCKS: DetailedBlocks = {
-  shape: detailedBlockShape,
-  write: ({ ledger }, block, detailOf) => ({
-    ...toHeader(block),
-    transactions: ledger.blocks
-      .blockTransactions(block.number)
-      .map((operation) => ({ ...transactionObject(ledger, operation), ...detailOf(operation) })),
-  }),
-};
 
 const IN_UNITS: BalanceTerms = {
   unit: 'native units',
@@ -69,7 +54,12 @@ const setNextBlockBaseFeePerGas = defineControlAction({
 export const NATIVE_CONTROL_METHODS: readonly MethodDefinition[] = [
   mineMethod(null),
   mineCountMethod('anvil_mine', ['ganache_mine'], false),
-  mineDetailedMethod(DETAILED_BLOCKS),
+  mineDetailedMethod(({ ledger }, block, detailOf) => ({
+    ...toHeader(block),
+    transactions: ledger.blocks
+      .blockTransactions(block.number)
+      .map((operation) => ({ ...transactionObject(ledger, operation), ...detailOf(operation) })),
+  })),
   increaseTimeMethod(shape.quantity, quantity),
   ...balanceMethods(IN_UNITS),
   nonceMethod((ledger, address) => ledger.accounts.contractIdAt(address) === undefined),

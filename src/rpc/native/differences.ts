@@ -1,5 +1,6 @@
 import {
   blockShape,
+  detailedBlockShape,
   feeHistoryShape,
   headerShape,
   receiptShape,
@@ -113,6 +114,11 @@ export const DIFFERENCES: Readonly<Record<string, NativeDifference>> = {
     errors: [ERRORS.historyDisabled],
     differences:
       'The number of included operations that the address paid for, without pending ones; operations have no nonce.',
+  },
+  eth_getCode: {
+    result: shape.either(shape.data, shape.constant('')),
+    errors: [],
+    differences: 'The empty string, not `0x`, for an address without code.',
   },
   eth_getAccount: {
     errors: [ERRORS.historyDisabled],
@@ -229,6 +235,7 @@ export const DIFFERENCES: Readonly<Record<string, NativeDifference>> = {
     errors: [ERRORS.dumpTooLarge, ERRORS.dumping],
     differences: DUMP_DIFFERENCES,
   },
+  anvil_mine_detailed: { result: shape.array(detailedBlockShape) },
   anvil_setNonce: {
     differences:
       'Has no effect on sent operations, which have no nonces. Accepts a lower value; Hardhat refuses it.',

@@ -127,11 +127,7 @@ const NATIVE_SENDING: SendingStyle = {
 export const NATIVE_PROFILE: Profile = {
   id: 'ledger',
   errorStyle: 'strict',
-  state: {
-    parameter: { name: 'block', schema: ignoredBlockSchema },
-    readsHead: () => () => true,
-    at: (ledger) => ledger,
-  },
+  stateParameter: { name: 'block', schema: ignoredBlockSchema },
   objects: NATIVE_OBJECTS,
   sending: NATIVE_SENDING,
   firstSnapshot: 0,

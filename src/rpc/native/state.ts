@@ -1,8 +1,7 @@
-import { shape } from '../../formatters/index.ts';
 import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import { type Address, quantity, toPrefixedHex } from '../../protocol/index.ts';
-import { defineMethod, defineStateQuery, type MethodDefinition } from '../method.ts';
-import { CODE_EXAMPLE } from '../methods/eth/account-state.ts';
+import { defineMethod, type MethodDefinition } from '../method.ts';
+import { codeMethod } from '../methods/eth/account-state.ts';
 import { BLOCK_CHOICES } from '../methods/eth/block-choice.ts';
 import { blockMethod, COUNT_BY_NUMBER, operationCount } from '../methods/eth/blocks.ts';
 import { callMethod } from '../methods/eth/calls.ts';
@@ -10,24 +9,8 @@ import { storageValuesMethod } from '../methods/eth/storage.ts';
 import { byNonceMethod } from '../methods/eth/transactions.ts';
 import { hashByNonceMethod } from '../methods/ots/transactions.ts';
 import { flagSchema } from '../parameters/plain.ts';
-import { addressSchema } from '../parameters/schema.ts';
 import { createAccessList, estimateGas } from './estimates.ts';
 import { NATIVE_PROFILE } from './native-profile.ts';
-
-const getCode = defineStateQuery({
-  name: 'eth_getCode',
-  summary: 'Returns the code of an address.',
-  isQuick: () => true,
-  parameters: [{ name: 'address', schema: addressSchema }, NATIVE_PROFILE.state.parameter],
-  beforeFork: 'local',
-  result: shape.either(shape.data, shape.constant('')),
-  differences: 'The empty string, not `0x`, for an address without code.',
-  example: CODE_EXAMPLE,
-  handler: ({ ledger }, [address]) => {
-    const code = ledger.accounts.codeAt(address);
-    return code.length === 0 ? '' : toPrefixedHex(code);
-  },
-});
 
 const getBlockTransactionCountByNumber = defineMethod({
   ...COUNT_BY_NUMBER,
@@ -56,7 +39,7 @@ function paidOperation(
 
 /** The queries of the state and of transactions that differ: they read the head alone. */
 export const NATIVE_STATE_METHODS: readonly MethodDefinition[] = [
-  getCode,
+  codeMethod(NATIVE_PROFILE, (code) => (code.length === 0 ? '' : toPrefixedHex(code))),
   estimateGas,
   createAccessList,
   getBlockTransactionCountByNumber,

@@ -43,18 +43,12 @@ const NO_BLOOM = logsBloom([]);
 const NO_TRANSACTIONS = '[]}';
 
 /** The shapes of the objects, of which the native interface returns its own. */
-export const SHAPES: {
-  readonly block: Shape<ProfileBlock>;
-  readonly header: Shape<ProfileHeader>;
-  readonly transaction: Shape<ProfileTransaction>;
-  readonly pendingTransaction: Shape<ProfileTransaction>;
-  readonly receipt: Shape<ProfileReceipt>;
-} = {
-  block: ethereumBlockShape,
-  header: ethereumHeaderShape,
-  transaction: ethereumTransactionShape,
-  pendingTransaction: pendingTransactionShape,
-  receipt: ethereumReceiptShape,
+export const SHAPES = {
+  block: ethereumBlockShape as Shape<ProfileBlock>,
+  header: ethereumHeaderShape as Shape<ProfileHeader>,
+  transaction: ethereumTransactionShape as Shape<ProfileTransaction>,
+  pendingTransaction: pendingTransactionShape as Shape<ProfileTransaction>,
+  receipt: ethereumReceiptShape as Shape<ProfileReceipt>,
 };
 
 /** The objects of `/ethereum`, in the form of Ethereum's Execution APIs. */

@@ -56,7 +56,7 @@ export function readsHead(index: number): (call: MethodCall) => boolean {
  *
  * @throws RequestFailedError for an unknown block, and for a pruned state
  */
-export function stateAt(ledger: LedgerQueries, reference: BlockReference): LedgerQueries {
+export function stateAt(ledger: LedgerQueries, reference: StateReference = HEAD): LedgerQueries {
   if (reference === HEAD || reference === 'pending') return ledger;
   const block = blockByReference(ledger, reference);
   if (block === undefined) {
@@ -119,11 +119,7 @@ const ANVIL = 'anvil/v1.7.1';
 export const ETHEREUM_PROFILE: Profile = {
   id: 'ethereum',
   errorStyle: 'geth',
-  state: {
-    parameter: STATE_PARAMETER,
-    readsHead: readsHead,
-    at: (ledger, reference = 'latest') => stateAt(ledger, reference),
-  },
+  stateParameter: STATE_PARAMETER,
   objects: ETHEREUM_OBJECTS,
   sending: ETHEREUM_SENDING,
   firstSnapshot: 1,
@@ -137,8 +133,7 @@ export const ETHEREUM_PROFILE: Profile = {
         ethereumMessage(request, context, { accounts, block }),
   ),
   clientVersion,
-  balance: ({ ledger }, address, reference = 'latest') =>
-    stateAt(ledger, reference).accounts.weiBalanceOf(address),
+  balance: ({ ledger }, address, reference) => stateAt(ledger, reference).accounts.weiBalanceOf(address),
   transactionCount: nonceOf,
 };
 
@@ -151,7 +146,7 @@ export function isNativeAccount({ accounts }: Pick<LedgerQueries, 'accounts'>, a
 function nonceOf(
   { ledger, pending }: QueryContext,
   address: Address,
-  reference: StateReference = 'latest',
+  reference: StateReference,
 ): bigint | number {
   const isNative = isNativeAccount(ledger, address);
   // Equals the nonces in its transaction objects, which do not count pending ones.

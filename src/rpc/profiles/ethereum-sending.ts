@@ -15,8 +15,9 @@ import {
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import type { EthereumWallet } from '../../wallet/index.ts';
+import type { NodeDependencies } from '../context/node-dependencies.ts';
 import { ERRORS } from '../description/described-errors.ts';
-import type { MethodContext, TestChainContext } from '../method-context.ts';
+import type { MethodContext, Signer, TestChainContext } from '../method-context.ts';
 import { mapped } from '../parameters/schema.ts';
 import { RequestFailedError } from '../rpc-errors.ts';
 import { readBlobTransaction, submitBlobTransaction } from '../transactions/blob-transactions.ts';
@@ -28,7 +29,7 @@ import {
   requireChain,
   requireSendable,
 } from '../transactions/ethereum-call-messages.ts';
-import type { OutgoingTransaction, SendingStyle, Signer } from './profile.ts';
+import type { OutgoingTransaction, SendingStyle } from './profile.ts';
 
 /** The result of `eth_signTransaction`. */
 export const signedBytesShape = shape.named(
@@ -76,10 +77,10 @@ export const ETHEREUM_SENDING: SendingStyle = {
 };
 
 /** Returns the signer for the keys of the node. Native accounts can be locked and unlocked, too. */
-function ethereumSigner(context: TestChainContext): Signer {
-  const { keys, wallet } = context;
+function ethereumSigner({ keys, wallet }: Pick<NodeDependencies, 'wallet' | 'keys'>): Signer | undefined {
+  if (wallet === undefined) return undefined;
   return {
-    create: (passphrase, key) => keysOf(context).create(passphrase, key),
+    create: (passphrase, key) => keysOf({ keys }).create(passphrase, key),
     lock: (address) => (keys?.holds(address) === true ? keys : wallet).lock(address),
     unlock: (address, passphrase, duration) => {
       if (keys?.holds(address) === true) keys.unlock(address, passphrase, duration);
@@ -88,8 +89,8 @@ function ethereumSigner(context: TestChainContext): Signer {
       }
       return true;
     },
-    signMessage: (address, message, passphrase) => keysOf(context).signMessage(address, message, passphrase),
-    signTypedData: (address, typedData) => keysOf(context).signTypedData(address, typedData),
+    signMessage: (address, message, passphrase) => keysOf({ keys }).signMessage(address, message, passphrase),
+    signTypedData: (address, typedData) => keysOf({ keys }).signTypedData(address, typedData),
   };
 }
 
@@ -164,7 +165,7 @@ function senderOf({ from }: EthereumRequest): Address {
 }
 
 /** @throws RequestFailedError for a node without keys */
-function keysOf({ keys }: TestChainContext): EthereumWallet {
+function keysOf({ keys }: Pick<NodeDependencies, 'keys'>): EthereumWallet {
   if (keys !== undefined) return keys;
   throw new RequestFailedError('unknown account: the node signs for no accounts');
 }

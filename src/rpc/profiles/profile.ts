@@ -1,36 +1,23 @@
-import type {
-  AccountOverride,
-  BlockOverride,
-  CallMessage,
-  Ledger,
-  LedgerQueries,
-} from '../../ledger/index.ts';
+import type { AccountOverride, BlockOverride, CallMessage, Ledger } from '../../ledger/index.ts';
 import type { Address, Hash, SignedTransaction } from '../../protocol/index.ts';
-import type { Wallet } from '../../wallet/index.ts';
 import type { Caller } from '../context/caller.ts';
+import type { NodeDependencies } from '../context/node-dependencies.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Section } from '../description/sections.ts';
-import type { Chains, MethodCall } from '../method.ts';
-import type { MethodContext, ObjectFormatters, QueryContext, TestChainContext } from '../method-context.ts';
+import type { Chains } from '../method.ts';
+import type {
+  MethodContext,
+  ObjectFormatters,
+  QueryContext,
+  Signer,
+  TestChainContext,
+} from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import type { ErrorStyle, Parameter, Schema } from '../parameters/schema.ts';
 import type { RawTransaction } from '../transactions/raw-transactions.ts';
 
 /** The parsed block parameter of a state query; undefined on `/`, where it has no effect. */
 export type StateReference = BlockReference | undefined;
-
-/** Selection of the state that queries read: on `/` that of the head, on `/ethereum` that of the given block. */
-export interface StateAccess {
-  readonly parameter: Parameter<StateReference>;
-  /** Returns a predicate for calls that read the head or the pending state, which is fast. */
-  readsHead(parameterIndex: number): (this: void, call: MethodCall) => boolean;
-  /**
-   * Returns the state after a block; `pending` selects the head, which is that block where a call names it.
-   *
-   * @throws RequestFailedError for an unknown block, and for a pruned state
-   */
-  at(ledger: LedgerQueries, reference: StateReference): LedgerQueries;
-}
 
 /** A parsed transaction object. A passphrase unlocks its account for one call. */
 export interface OutgoingTransaction {
@@ -44,12 +31,10 @@ export interface OutgoingTransaction {
   signForBlock(context: TestChainContext, index: number): SignedTransaction;
 }
 
-/** Accounts that a node of test mode signs for. `unlock` throws on `/ethereum` for a wrong passphrase. */
-export type Signer = Pick<Wallet, 'create' | 'lock' | 'unlock' | 'signMessage' | 'signTypedData'>;
-
 export interface SendingStyle {
   readonly transaction: Schema<OutgoingTransaction>;
-  signer(context: TestChainContext): Signer;
+  /** Returns the accounts that a node signs for; undefined outside of test mode. */
+  signer(node: Pick<NodeDependencies, 'wallet' | 'keys'>): Signer | undefined;
   /** The form of a signed transaction, for descriptions. */
   readonly rawForm: string;
   /**
@@ -78,7 +63,8 @@ export type CallBuilder = (
 export interface Profile {
   readonly id: ProfileId;
   readonly errorStyle: ErrorStyle;
-  readonly state: StateAccess;
+  /** The block of the state that queries read; on `/` it has no effect. */
+  readonly stateParameter: Parameter<StateReference>;
   readonly objects: ObjectFormatters;
   readonly sending: SendingStyle;
   /** Number of the snapshot with id 0. The ledger counts from 1. */
@@ -94,12 +80,12 @@ export interface Profile {
   readonly lenientLogs: boolean;
   readonly call: Schema<CallBuilder>;
   clientVersion(context: MethodContext): string;
-  /** Returns a balance in the unit of the profile; throws as `state.at`. */
+  /** Returns a balance in the unit of the profile; throws as `stateAt`. */
   balance(context: QueryContext, address: Address, reference: StateReference): bigint;
   /**
    * Returns the transaction count of an address: its operations in blocks on `/`, its nonce on `/ethereum`.
    *
-   * @throws HistoryDisabledError for a count of operations without the history plugin; else as `state.at`
+   * @throws HistoryDisabledError for a count of operations without the history plugin; else as `stateAt`
    */
   transactionCount(context: QueryContext, address: Address, reference: StateReference): bigint | number;
 }

@@ -164,15 +164,12 @@ export const mineCountMethod = (
     },
   });
 
-/** A block object with the outcomes of its transactions. */
-export interface DetailedBlocks {
-  readonly shape: Shape<object>;
-  write(
-    context: QueryContext,
-    block: BlockSummary,
-    detailOf: (operation: IncludedOperation) => OutcomeDetail,
-  ): object;
-}
+/** Writes a block object with the outcomes of its transactions. */
+export type DetailedBlockWriter = (
+  context: QueryContext,
+  block: BlockSummary,
+  detailOf: (operation: IncludedOperation) => OutcomeDetail,
+) => object;
 
 const detailedTransactionShape: Shape<object> = {
   describe: (components) => ({
@@ -185,30 +182,29 @@ const detailedTransactionShape: Shape<object> = {
   }),
 };
 
-const DETAILED_BLOCKS: DetailedBlocks = {
-  shape: shape.named(
-    'DetailedBlock',
-    DETAILED_BLOCK,
-    blockShapeWith(shape.array(detailedTransactionShape), {}),
-  ),
-  write: (context, block, detailOf) => {
-    const { ledger, blockFacts } = context;
-    const transactions = ledger.blocks
-      .blockTransactions(block.number)
-      .map((operation) => ({ ...transactionObject(context, operation), ...detailOf(operation) }));
-    const facts = completeJob(blockFacts.factsJob(ledger, block));
-    return toEthereumBlock(block, facts, ledger.parameters.rules, transactions);
-  },
+const detailedBlockShape = shape.named(
+  'DetailedBlock',
+  DETAILED_BLOCK,
+  blockShapeWith(shape.array(detailedTransactionShape), {}),
+);
+
+const detailedBlock: DetailedBlockWriter = (context, block, detailOf) => {
+  const { ledger, blockFacts } = context;
+  const transactions = ledger.blocks
+    .blockTransactions(block.number)
+    .map((operation) => ({ ...transactionObject(context, operation), ...detailOf(operation) }));
+  const facts = completeJob(blockFacts.factsJob(ledger, block));
+  return toEthereumBlock(block, facts, ledger.parameters.rules, transactions);
 };
 
 /** Returns the method that makes blocks and shows them. */
-export const mineDetailedMethod = (blocksWith: DetailedBlocks): MethodDefinition =>
+export const mineDetailedMethod = (write: DetailedBlockWriter): MethodDefinition =>
   defineControlMethod({
     ...peerNames('mine_detailed', 'evm_mine_detailed'),
     summary:
       'Produces one or more blocks, and returns them with their transactions and the results of these.',
     parameters: [MINING_ORDER_PARAMETER],
-    result: shape.array(blocksWith.shape),
+    result: shape.array<object>(detailedBlockShape),
     errors: [ERRORS.noProducerKey, ERRORS.tooManyBlocks],
     differences: 'The output of a transaction is its revert data; the ledger stores no other output.',
     handler: async (context, [{ timestamp, blocks }]) => {
@@ -220,7 +216,7 @@ export const mineDetailedMethod = (blocksWith: DetailedBlocks): MethodDefinition
         await control.mine({ count: 1, timestamp: next });
         next = undefined;
         const head = ledger.blocks.head();
-        detailed.push(blocksWith.write(context, head, (operation) => detailOf(ledger, operation)));
+        detailed.push(write(context, head, (operation) => detailOf(ledger, operation)));
       }
       return detailed;
     },
@@ -257,6 +253,6 @@ export const MINED_BLOCK_METHODS: readonly MethodDefinition[] = [
   mineMethod('0x0'),
   mineCountMethod('anvil_mine', ['ganache_mine'], true),
   mineCountMethod('hardhat_mine', [], false),
-  mineDetailedMethod(DETAILED_BLOCKS),
+  mineDetailedMethod(detailedBlock),
   intervalMine,
 ];

@@ -1,5 +1,5 @@
-import { shape } from '../../../formatters/index.ts';
-import { quantity, toPrefixedHex } from '../../../protocol/index.ts';
+import { type Shape, shape } from '../../../formatters/index.ts';
+import { type Hexadecimal, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { addressSchema } from '../../parameters/schema.ts';
@@ -8,18 +8,20 @@ import {
   accountStateShape,
   codeHashAt,
   PAST_STORAGE_DIFFERENCES,
+  readsHead,
   STATE_DIFFERENCES,
   STATE_ERRORS,
+  stateAt,
   storageRootAt,
 } from '../../profiles/ethereum-profile.ts';
 import type { Profile, StateReference } from '../../profiles/profile.ts';
 
-const getBalance = ({ state, balance }: Profile): MethodDefinition =>
+const getBalance = ({ stateParameter, balance }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getBalance',
     summary: 'Returns the balance of an address in wei.',
-    isQuick: state.readsHead(1),
-    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    isQuick: readsHead(1),
+    parameters: [{ name: 'address', schema: addressSchema }, stateParameter],
     beforeFork: ofState(1, 'quantity'),
     result: shape.quantity,
     errors: STATE_ERRORS,
@@ -31,14 +33,14 @@ const getBalance = ({ state, balance }: Profile): MethodDefinition =>
     handler: (context, [address, block]) => quantity(balance(context, address, block)),
   });
 
-const getTransactionCount = ({ state, transactionCount }: Profile): MethodDefinition =>
+const getTransactionCount = ({ stateParameter, transactionCount }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getTransactionCount',
     summary: 'Returns the nonce of an address: that of its next transaction.',
-    isQuick: state.readsHead(1),
+    isQuick: readsHead(1),
     // The pool knows the next nonce of each sender, also beyond the next block.
     namesPending: () => false,
-    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    parameters: [{ name: 'address', schema: addressSchema }, stateParameter],
     beforeFork: ofState(1, 'quantity'),
     result: shape.quantity,
     errors: STATE_ERRORS,
@@ -53,38 +55,39 @@ function inState(reference: StateReference): StateReference {
   return reference === 'pending' ? 'latest' : reference;
 }
 
-export const CODE_EXAMPLE = {
-  parameters: ['0x0100000000000000000000000000000000000000', 'latest'],
-  result: '0x6080604052',
-};
-
-const getCode = ({ state }: Profile): MethodDefinition =>
+/** Returns the method that shows code. */
+export const codeMethod = (
+  { stateParameter }: Profile,
+  shown: (code: Uint8Array) => Hexadecimal | '',
+): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getCode',
     summary: 'Returns the code of an address.',
-    isQuick: state.readsHead(1),
-    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    isQuick: readsHead(1),
+    parameters: [{ name: 'address', schema: addressSchema }, stateParameter],
     beforeFork: ofState(1, 'data'),
-    result: shape.data,
+    result: shape.data as Shape<Hexadecimal | ''>,
     errors: STATE_ERRORS,
     differences: STATE_DIFFERENCES,
-    example: CODE_EXAMPLE,
-    handler: ({ ledger }, [address, block]) =>
-      toPrefixedHex(state.at(ledger, block).accounts.codeAt(address)),
+    example: {
+      parameters: ['0x0100000000000000000000000000000000000000', 'latest'],
+      result: '0x6080604052',
+    },
+    handler: ({ ledger }, [address, block]) => shown(stateAt(ledger, block).accounts.codeAt(address)),
   });
 
-const getAccount = ({ state, balance, transactionCount }: Profile): MethodDefinition =>
+const getAccount = ({ stateParameter, balance, transactionCount }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getAccount',
     summary: 'Returns balance, transaction count, code hash and storage root of an address at once.',
-    isQuick: state.readsHead(1),
-    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    isQuick: readsHead(1),
+    parameters: [{ name: 'address', schema: addressSchema }, stateParameter],
     beforeFork: ofState(1, 'object'),
     result: accountStateShape,
     errors: STATE_ERRORS,
     differences: `${ACCOUNT_STATE_DIFFERENCES} ${PAST_STORAGE_DIFFERENCES} ${STATE_DIFFERENCES}`,
     handler: (context, [address, block]) => {
-      const at = state.at(context.ledger, block);
+      const at = stateAt(context.ledger, block);
       return {
         balance: quantity(balance(context, address, block)),
         nonce: quantity(transactionCount(context, address, inState(block))),
@@ -100,12 +103,12 @@ const accountInfoShape = shape.named(
   shape.object({ balance: shape.quantity, nonce: shape.quantity, code: shape.data }),
 );
 
-const getAccountInfo = ({ state, balance, transactionCount }: Profile): MethodDefinition =>
+const getAccountInfo = ({ stateParameter, balance, transactionCount }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getAccountInfo',
     summary: 'Returns balance, transaction count and code of an address at once.',
-    isQuick: state.readsHead(1),
-    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    isQuick: readsHead(1),
+    parameters: [{ name: 'address', schema: addressSchema }, stateParameter],
     beforeFork: ofState(1, 'object'),
     result: accountInfoShape,
     errors: STATE_ERRORS,
@@ -117,13 +120,17 @@ const getAccountInfo = ({ state, balance, transactionCount }: Profile): MethodDe
     handler: (context, [address, block]) => ({
       balance: quantity(balance(context, address, block)),
       nonce: quantity(transactionCount(context, address, inState(block))),
-      code: toPrefixedHex(state.at(context.ledger, block).accounts.codeAt(address)),
+      code: toPrefixedHex(stateAt(context.ledger, block).accounts.codeAt(address)),
     }),
   });
 
 /** Returns the methods that show what the state has at an address. */
 export function accountStateMethods(profile: Profile): readonly MethodDefinition[] {
-  return [getBalance, getTransactionCount, getCode, getAccount, getAccountInfo].map((method) =>
-    method(profile),
-  );
+  return [
+    getBalance(profile),
+    getTransactionCount(profile),
+    codeMethod(profile, toPrefixedHex),
+    getAccount(profile),
+    getAccountInfo(profile),
+  ];
 }

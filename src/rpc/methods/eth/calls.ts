@@ -10,14 +10,14 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
-import { STATE_DIFFERENCES, STATE_ERRORS } from '../../profiles/ethereum-profile.ts';
+import { STATE_DIFFERENCES, STATE_ERRORS, stateAt } from '../../profiles/ethereum-profile.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { RequestFailedError } from '../../rpc-errors.ts';
 import { wordingRefusals } from '../../transactions/refused-calls.ts';
 
 /** Returns the method that runs a call. @param refusalOf words the refusal of a call that could not begin */
 export const callMethod = (
-  { state, call: callObject }: Profile,
+  { stateParameter, call: callObject }: Profile,
   refusalOf: (reason: string, message: CallMessage) => string,
 ): MethodDefinition =>
   defineStateQuery({
@@ -25,7 +25,7 @@ export const callMethod = (
     summary: 'Runs a contract without a transaction and returns its output.',
     parameters: [
       { name: 'transaction', schema: callObject },
-      state.parameter,
+      stateParameter,
       { name: 'stateOverrides', schema: stateOverridesSchema },
       { name: 'blockOverrides', schema: blockOverridesSchema },
     ],
@@ -46,7 +46,7 @@ export const callMethod = (
     },
     handler: (context, [request, reference, accounts, block]) => {
       const message = request(context, accounts, block);
-      const { calls } = state.at(context.ledger, reference);
+      const { calls } = stateAt(context.ledger, reference);
       const textOf = (reason: string): string => refusalOf(reason, message);
       return toPrefixedHex(outputOf(wordingRefusals(textOf, () => calls.call(message))));
     },

@@ -16,57 +16,52 @@ const ADDRESS_PARAMETER = {
   summary: 'An account of the node.',
 } as const;
 
-const sign = ({ sending }: Profile): MethodDefinition =>
-  defineTestMethod({
-    name: 'eth_sign',
-    summary:
-      'Signs a message, prefixed as Ethereum clients do (EIP-191), with the key of an unlocked account.',
-    scheduling: 'turn',
-    parameters: [
-      ADDRESS_PARAMETER,
-      { name: 'message', schema: messageDataSchema, summary: 'The bytes to sign; the prefix is added.' },
-    ],
-    result: shape.data,
-    errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded],
-    handler: (context, [address, message]) =>
-      toPrefixedHex(sending.signer(context).signMessage(address, message)),
-  });
+const sign = defineTestMethod({
+  name: 'eth_sign',
+  summary: 'Signs a message, prefixed as Ethereum clients do (EIP-191), with the key of an unlocked account.',
+  scheduling: 'turn',
+  parameters: [
+    ADDRESS_PARAMETER,
+    { name: 'message', schema: messageDataSchema, summary: 'The bytes to sign; the prefix is added.' },
+  ],
+  result: shape.data,
+  errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded],
+  handler: ({ signer }, [address, message]) => toPrefixedHex(signer.signMessage(address, message)),
+});
 
-const signPersonal = ({ sending }: Profile): MethodDefinition =>
-  defineTestMethod({
-    name: 'personal_sign',
-    summary:
-      'Signs a message like `eth_sign`, with the parameters in reverse order; the passphrase unlocks for this call.',
-    scheduling: 'turn',
-    parameters: [
-      {
-        name: 'message',
-        schema: messageSchema,
-        summary: 'The bytes to sign, or a text; the prefix is added.',
-      },
-      ADDRESS_PARAMETER,
-      { name: 'passphrase', schema: optional(passphraseSchema) },
-    ],
-    result: shape.data,
-    errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded, ERRORS.wrongPassword],
-    handler: (context, [message, address, passphrase]) =>
-      toPrefixedHex(sending.signer(context).signMessage(address, message, passphrase)),
-  });
+const signPersonal = defineTestMethod({
+  name: 'personal_sign',
+  summary:
+    'Signs a message like `eth_sign`, with the parameters in reverse order; the passphrase unlocks for this call.',
+  scheduling: 'turn',
+  parameters: [
+    {
+      name: 'message',
+      schema: messageSchema,
+      summary: 'The bytes to sign, or a text; the prefix is added.',
+    },
+    ADDRESS_PARAMETER,
+    { name: 'passphrase', schema: optional(passphraseSchema) },
+  ],
+  result: shape.data,
+  errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded, ERRORS.wrongPassword],
+  handler: ({ signer }, [message, address, passphrase]) =>
+    toPrefixedHex(signer.signMessage(address, message, passphrase)),
+});
 
-const signTypedData = ({ sending }: Profile): MethodDefinition =>
-  defineTestMethod({
-    name: 'eth_signTypedData_v4',
-    // The names of earlier versions; what both can sign they sign alike.
-    aliases: ['eth_signTypedData_v3', 'eth_signTypedData'],
-    summary: 'Signs typed structured data (EIP-712) with the key of an unlocked account.',
-    scheduling: 'turn',
-    parameters: [ADDRESS_PARAMETER, { name: 'typedData', schema: withPath(typedDataSchema) }],
-    result: shape.data,
-    errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded],
-    differences: 'All versions are version 4.',
-    handler: (context, [address, typedData]) =>
-      toPrefixedHex(signedAt(typedData, (given) => sending.signer(context).signTypedData(address, given))),
-  });
+const signTypedData = defineTestMethod({
+  name: 'eth_signTypedData_v4',
+  // The names of earlier versions; what both can sign they sign alike.
+  aliases: ['eth_signTypedData_v3', 'eth_signTypedData'],
+  summary: 'Signs typed structured data (EIP-712) with the key of an unlocked account.',
+  scheduling: 'turn',
+  parameters: [ADDRESS_PARAMETER, { name: 'typedData', schema: withPath(typedDataSchema) }],
+  result: shape.data,
+  errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded],
+  differences: 'All versions are version 4.',
+  handler: (context, [address, typedData]) =>
+    toPrefixedHex(signedAt(typedData, (given) => context.signer.signTypedData(address, given))),
+});
 
 const signTransaction = ({ sending }: Profile): MethodDefinition =>
   defineTestMethod({
@@ -124,10 +119,10 @@ const recoverPersonal = defineTestMethod({
 /** Returns the methods of test mode that sign with keys of the node. */
 export function signingMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    sign(profile),
-    signPersonal(profile),
+    sign,
+    signPersonal,
     recoverPersonal,
-    signTypedData(profile),
+    signTypedData,
     signTransaction(profile),
     signTransactionWithPassphrase(profile),
   ];

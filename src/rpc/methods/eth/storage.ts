@@ -6,7 +6,7 @@ import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import { shortSlotSchema, slotSchema } from '../../parameters/plain.ts';
 import { addressSchema, explained, mapped, type ReadBy, refusal } from '../../parameters/schema.ts';
 import { arrayOf, entriesByAddress } from '../../parameters/structures.ts';
-import { STATE_DIFFERENCES, STATE_ERRORS } from '../../profiles/ethereum-profile.ts';
+import { readsHead, STATE_DIFFERENCES, STATE_ERRORS, stateAt } from '../../profiles/ethereum-profile.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { InvalidParametersError } from '../../rpc-errors.ts';
 
@@ -48,11 +48,11 @@ function storageValues(
   );
 }
 
-const getStorageAt = ({ state }: Profile): MethodDefinition =>
+const getStorageAt = ({ stateParameter }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getStorageAt',
     summary: 'Returns the 32 bytes that a contract stores at a position.',
-    isQuick: state.readsHead(2),
+    isQuick: readsHead(2),
     parameters: [
       { name: 'address', schema: addressSchema },
       {
@@ -60,7 +60,7 @@ const getStorageAt = ({ state }: Profile): MethodDefinition =>
         schema: shortSlotSchema,
         summary: 'The slot; for an entry of a mapping a hash.',
       },
-      state.parameter,
+      stateParameter,
     ],
     beforeFork: ofState(2, 'data'),
     result: shape.hash,
@@ -71,15 +71,15 @@ const getStorageAt = ({ state }: Profile): MethodDefinition =>
       result: '0x000000000000000000000000000000000000000000000000000000000000004d',
     },
     handler: (context, [address, slot, block]) =>
-      paddedData(state.at(context.ledger, block).accounts.storageAt(address, slot)),
+      paddedData(stateAt(context.ledger, block).accounts.storageAt(address, slot)),
   });
 
 /** Returns the method that reads several slots. @param mayBeEmpty false to refuse no addresses, as geth does */
-export const storageValuesMethod = ({ state }: Profile, mayBeEmpty: boolean): MethodDefinition =>
+export const storageValuesMethod = ({ stateParameter }: Profile, mayBeEmpty: boolean): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getStorageValues',
     summary: 'Returns the words that contracts store at several positions, 1,024 at most.',
-    parameters: [POSITIONS_PARAMETER, state.parameter],
+    parameters: [POSITIONS_PARAMETER, stateParameter],
     beforeFork: ofState(1, 'object'),
     result: storageValuesShape,
     errors: STATE_ERRORS,
@@ -94,7 +94,7 @@ export const storageValuesMethod = ({ state }: Profile, mayBeEmpty: boolean): Me
     },
     handler: ({ ledger }, [positions, block]) => {
       if (!mayBeEmpty && positions.length === 0) throw new InvalidParametersError('empty request');
-      return storageValues(state.at(ledger, block), positions);
+      return storageValues(stateAt(ledger, block), positions);
     },
   });
 

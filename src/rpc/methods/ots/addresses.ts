@@ -14,7 +14,7 @@ import {
 import type { QueryContext } from '../../method-context.ts';
 import { boundedQuantity } from '../../parameters/plain.ts';
 import { addressSchema } from '../../parameters/schema.ts';
-import { STATE_ERRORS } from '../../profiles/ethereum-profile.ts';
+import { STATE_ERRORS, stateAt } from '../../profiles/ethereum-profile.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { RequestFailedError } from '../../rpc-errors.ts';
 import { budgetOf, withinLimits } from '../../tracing/traceable.ts';
@@ -39,16 +39,16 @@ const getApiLevel = defineMethod({
   handler: () => LEVEL,
 });
 
-const hasCode = ({ state }: Profile): MethodDefinition =>
+const hasCode = ({ stateParameter }: Profile): MethodDefinition =>
   defineOtterscanQuery({
     name: 'ots_hasCode',
     summary: 'Returns true if an address has code.',
-    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    parameters: [{ name: 'address', schema: addressSchema }, stateParameter],
     beforeFork: ofState(1, (_history, [address, block], otterscan) => otterscan.hasCode(address, block)),
     result: shape.flag,
     errors: STATE_ERRORS,
     differences: 'At `/` the block has no effect: the result reflects the latest state.',
-    handler: ({ ledger }, [address, block]) => state.at(ledger, block).accounts.codeAt(address).length > 0,
+    handler: ({ ledger }, [address, block]) => stateAt(ledger, block).accounts.codeAt(address).length > 0,
   });
 
 const PARAMETERS = [
