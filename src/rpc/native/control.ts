@@ -5,25 +5,11 @@ import { defineControlAction, type MethodDefinition, peerNames } from '../method
 import { increaseTimeMethod } from '../methods/control/block-time.ts';
 import { dumpMethod, reorganizationMethod } from '../methods/control/chain.ts';
 import { mineCountMethod, mineDetailedMethod, mineMethod } from '../methods/control/mining.ts';
-import { type BalanceTerms, balanceMethods, nonceMethod } from '../methods/control/patches.ts';
+import { balanceMethods, nonceMethod } from '../methods/control/patches.ts';
 import { balanceSchema, controlQuantitySchema } from '../parameters/plain.ts';
 import { mapped, refusal } from '../parameters/schema.ts';
 import { decodeTransaction } from '../transactions/raw-transactions.ts';
 import { NATIVE_PROFILE, transactionObject } from './native-profile.ts';
-
-const IN_UNITS: BalanceTerms = {
-  unit: 'native units',
-  amount: balanceSchema,
-  inWei: (ledger, amount) => ledger.parameters.inWei(amount),
-  bounded: ({ ledger }, address, wei, path) => {
-    if (wei <= ledger.parameters.inWei(AMOUNT_MAX)) return wei;
-    const units = wei / ledger.parameters.rules.weiPerUnit;
-    throw refusal(
-      path,
-      `${toPrefixedHex(address)} would have ${units} native units, and an account can hold at most ${AMOUNT_MAX}`,
-    );
-  },
-};
 
 /** Accepts 0 and 1, which tools set. */
 const upToOne = (reason: string) =>
@@ -61,7 +47,14 @@ export const NATIVE_CONTROL_METHODS: readonly MethodDefinition[] = [
       .map((operation) => ({ ...transactionObject(ledger, operation), ...detailOf(operation) })),
   })),
   increaseTimeMethod(shape.quantity, quantity),
-  ...balanceMethods(IN_UNITS),
+  ...balanceMethods(balanceSchema, ({ ledger }, address, wei, path) => {
+    if (wei <= ledger.parameters.inWei(AMOUNT_MAX)) return wei;
+    const units = wei / ledger.parameters.rules.weiPerUnit;
+    throw refusal(
+      path,
+      `${toPrefixedHex(address)} would have ${units} native units, and an account can hold at most ${AMOUNT_MAX}`,
+    );
+  }),
   nonceMethod((ledger, address) => ledger.accounts.contractIdAt(address) === undefined),
   setMinGasPrice,
   setNextBlockBaseFeePerGas,

@@ -241,10 +241,12 @@ export const DIFFERENCES: Readonly<Record<string, NativeDifference>> = {
       'Has no effect on sent operations, which have no nonces. Accepts a lower value; Hardhat refuses it.',
   },
   anvil_setBalance: {
+    summary: 'Sets the balance of an address, or of each of several, in native units, without a block.',
     differences:
       'In native units, whose maximum is lower than that of wei. Returns null under each name; produces no block.',
   },
   anvil_addBalance: {
+    summary: 'Adds native units to the balance of an address, or of each of several, without a block.',
     differences: 'Adds the amount again for a repeated address. Produces no block.',
   },
 };

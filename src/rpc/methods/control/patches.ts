@@ -151,35 +151,29 @@ const CUT =
   `The node cuts a larger balance to the maximum of an account, ${AMOUNT_MAX} · 10^10 wei, on a fork ` +
   '2^256 - 1 wei.';
 
-/** The balances that the methods set, in a unit. */
-export interface BalanceTerms {
-  readonly unit: string;
-  readonly amount: Schema<bigint>;
-  inWei(ledger: Ledger, amount: bigint): bigint;
-  /** Returns a balance that an account can have. @throws InvalidParametersError */
-  bounded(context: TestChainContext, address: Address, wei: bigint, path: ParameterPath): bigint;
-}
+/** Returns a balance in wei that an account can have. @throws InvalidParametersError */
+type BoundedBalance = (
+  context: TestChainContext,
+  address: Address,
+  wei: bigint,
+  path: ParameterPath,
+) => bigint;
 
-const IN_WEI: BalanceTerms = {
-  unit: 'wei',
-  amount: controlQuantitySchema,
-  inWei: (_, amount) => amount,
-  // Tests set more than an account can hold: cut it and log this.
-  bounded: ({ ledger, onBalanceCut }, address, wei) => {
-    // The accounts of a remote chain may have more, and so may those of its fork.
-    const isForked = ledger.parameters.rules.base !== undefined;
-    const max = isForked ? WORD_MAX : ledger.parameters.inWei(AMOUNT_MAX);
-    if (wei <= max) return wei;
-    onBalanceCut?.(address, wei, max);
-    return max;
-  },
+/** Cuts more than an account can hold, which tests set, and logs this. */
+const cutBalance: BoundedBalance = ({ ledger, onBalanceCut }, address, wei) => {
+  // The accounts of a remote chain may have more, and so may those of its fork.
+  const isForked = ledger.parameters.rules.base !== undefined;
+  const max = isForked ? WORD_MAX : ledger.parameters.inWei(AMOUNT_MAX);
+  if (wei <= max) return wei;
+  onBalanceCut?.(address, wei, max);
+  return max;
 };
 
-/** Returns the methods that set balances in a unit. */
-export function balanceMethods({ unit, amount, inWei, bounded }: BalanceTerms): readonly MethodDefinition[] {
+/** Returns the methods that set balances. @param amount schema of an amount in the unit of the profile */
+export function balanceMethods(amount: Schema<bigint>, bounded: BoundedBalance): readonly MethodDefinition[] {
   const setBalance = defineControlAction({
     ...peerNames('setBalance', 'tenderly_setBalance', 'evm_setAccountBalance'),
-    summary: `Sets the balance of an address, or of each of several, in ${unit}, without a block.`,
+    summary: 'Sets the balance of an address, or of each of several, in wei, without a block.',
     parameters: [ADDRESSES_PARAMETER, { name: 'balance', schema: withPath(amount) }],
     errors: PATCH_ERRORS,
     differences: `${CUT} Returns null under each name.`,
@@ -188,25 +182,30 @@ export function balanceMethods({ unit, amount, inWei, bounded }: BalanceTerms): 
       result: null,
     },
     handler: (context, [addresses, { value, path }]) => {
-      const wei = inWei(context.ledger, value);
+      const wei = value * weiPer(context);
       patchBalances(context.ledger, addresses, (_, address) => bounded(context, address, wei, path));
     },
   });
   const addBalance = defineControlAction({
     ...peerNames('addBalance', 'tenderly_addBalance'),
-    summary: `Adds ${unit} to the balance of an address, or of each of several, without a block.`,
+    summary: 'Adds wei to the balance of an address, or of each of several, without a block.',
     parameters: [ADDRESSES_PARAMETER, { name: 'amount', schema: withPath(amount) }],
     errors: PATCH_ERRORS,
     differences: `Adds the amount again for a repeated address. ${CUT}`,
     example: { parameters: ['0x0000000000000000000000000000000000000400', '0x3e8'], result: null },
     handler: (context, [addresses, { value, path }]) => {
-      const wei = inWei(context.ledger, value);
+      const wei = value * weiPer(context);
       patchBalances(context.ledger, addresses, (balance, address) =>
         bounded(context, address, balance + wei, path),
       );
     },
   });
   return [setBalance, addBalance];
+}
+
+/** Returns the value of one unit of the profile in wei. */
+function weiPer({ ledger, objects }: TestChainContext): bigint {
+  return ledger.parameters.rules.weiPerUnit / objects.perUnit(ledger);
 }
 
 /** Sets the balances of addresses in wei, all of them or none; `next` returns one from the former. */
@@ -229,7 +228,7 @@ function patchBalances(
 
 /** The methods that change the state of an address without a block. */
 export const PATCH_METHODS: readonly MethodDefinition[] = [
-  ...balanceMethods(IN_WEI),
+  ...balanceMethods(controlQuantitySchema, cutBalance),
   setCode,
   setStorageAt,
   nonceMethod(isNativeAccount),
