@@ -123,7 +123,6 @@ export {
   type TestGenesisOptions,
 } from './genesis/test-genesis.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';
-export { completeJob } from './job.ts';
 export { BLOB_RETENTION_BLOCKS_DEFAULT, Ledger, type LedgerOptions } from './ledger.ts';
 export { Listeners } from './listeners.ts';
 export { accountCreateOf, isAccountName } from './operations/accounts.ts';

@@ -8,6 +8,7 @@ import {
   toHash,
 } from '../protocol/index.ts';
 import type { RevertPlan, Store, StoreReader } from '../store/index.ts';
+import { runUntil } from '../time/job.ts';
 import { systemTime } from '../time/time.ts';
 import { storedGenesis } from './blocks/genesis-block.ts';
 import type { LedgerSettings } from './blocks/miner.ts';
@@ -17,7 +18,6 @@ import { ChainDamagedError } from './errors/chain-errors.ts';
 import { refuse } from './errors/refusal.ts';
 import { genesisNumberOf } from './genesis/genesis.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
-import { runUntil } from './job.ts';
 import type { Ledger } from './ledger.ts';
 import { ChainSnapshots, type ReadSnapshot, type SnapshotReference } from './pool/index.ts';
 import {

@@ -1,3 +1,4 @@
+import type { Job } from './job.ts';
 import { type Stopwatch, systemTime, yieldToEventLoop } from './time.ts';
 
 /** Milliseconds of a long job, such as a dump or the parsing of a long response, before everything else runs. */
@@ -34,11 +35,11 @@ export class WorkSlices {
   }
 }
 
-/** Runs the steps of a long job in time slices; without a pause if one slice is enough. */
-export async function inSlices<T>(steps: Iterator<unknown, T>): Promise<T> {
+/** Runs a long job in time slices; without a pause if one slice is enough. */
+export async function inSlices<T>(job: Job<T>): Promise<T> {
   const slices = new WorkSlices();
   for (;;) {
-    const next = steps.next();
+    const next = job.next();
     if (next.done === true) return next.value;
     const pause = slices.next();
     if (pause !== undefined) await pause;

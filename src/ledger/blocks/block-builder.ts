@@ -1,9 +1,9 @@
 import type { AccountId, SignedTransaction } from '../../protocol/index.ts';
+import type { Job } from '../../time/job.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { DroppedTransaction, LedgerCore } from '../core.ts';
 import { NoProducerKeyError, SignedBeforeError } from '../errors/chain-errors.ts';
 import { isEarly, type RefusedError } from '../errors/refusal.ts';
-import type { Job } from '../job.ts';
 import { applyBlock, takeExecuted } from './apply-block.ts';
 import {
   assembleHeader,

@@ -1,8 +1,8 @@
 import { hexIdOf } from '../../protocol/index.ts';
+import type { Job } from '../../time/job.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore, ReportedOperation } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
-import type { Job } from '../job.ts';
 import type { AppliedTransaction } from '../transactions/apply-transaction.ts';
 import { summarize } from './block-assembly.ts';
 import { contentOf, storeBlock } from './block-commit.ts';

@@ -9,6 +9,7 @@ import {
   ZERO_HASH,
 } from '../../protocol/index.ts';
 import type { Store, StoreReader } from '../../store/index.ts';
+import { completeJob } from '../../time/job.ts';
 import { constantBaseFee } from '../chain/block-fees.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -25,7 +26,6 @@ import { applyGenesis, type Genesis, genesisNumberOf } from '../genesis/genesis.
 import { checkGenesis } from '../genesis/genesis-checks.ts';
 import { chainIdOf, genesisCodec } from '../genesis/genesis-codec.ts';
 import { genesisDifferences } from '../genesis/genesis-json.ts';
-import { completeJob } from '../job.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { assembleHeader, type EncodedHeader, encodeHeader, summarize } from './block-assembly.ts';
 import { storeBlock } from './block-commit.ts';

@@ -1,10 +1,10 @@
 import { type BlockId, blockId, invariant } from '../../protocol/index.ts';
+import { type Job, runUntil } from '../../time/job.ts';
 import type { Stopwatch } from '../../time/time.ts';
 import { type BlockSummary, serializeBlock } from '../chain/records.ts';
 import type { BlockWork, DroppedTransaction } from '../core.ts';
 import { UnsignedBlockError } from '../errors/chain-errors.ts';
 import { RefusedError } from '../errors/refusal.ts';
-import { type Job, runUntil } from '../job.ts';
 import type { EncodedHeader } from './block-assembly.ts';
 import type { AppliedBlock } from './conclude-block.ts';
 

@@ -1,12 +1,12 @@
 import { PATCHES_AFTER_BLOCK_MAX, UINT64_MAX } from '../../consensus.ts';
 import { decode, encode } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
+import { completeJob } from '../../time/job.ts';
 import { type Patch, type PatchRecord, patchRecordCodec } from '../chain/patch-record.ts';
 import type { LedgerCore } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
 import { type Genesis, supplyOf } from '../genesis/genesis.ts';
 import { stateRulesOf } from '../genesis/genesis-rules.ts';
-import { completeJob } from '../job.ts';
 import { commitChanges } from '../state/native-state.ts';
 import type { StateRules } from '../state/state-rules.ts';
 import { commitStateTrie } from '../state/state-trie.ts';

@@ -12,9 +12,9 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import type { ChainSnapshot, PendingRecord, Store } from '../../store/index.ts';
+import type { Job } from '../../time/job.ts';
 import { ChainDamagedError } from '../errors/chain-errors.ts';
 import { refuse } from '../errors/refusal.ts';
-import type { Job } from '../job.ts';
 import { type PendingTransaction, readPendingTransaction, sidecarLengths } from './pool-index.ts';
 
 /** Snapshots of a chain at one time. */

@@ -1,4 +1,5 @@
 import { type Address, invariant, LedgerdError, toSignature } from '../../protocol/index.ts';
+import { type Job, runUntil } from '../../time/job.ts';
 import { WRITE_SLICE_MS } from '../../time/slices.ts';
 import { applyBlock, takeExecuted } from '../blocks/apply-block.ts';
 import { assembleHeader, encodeHeader, nextInputs, summarize } from '../blocks/block-assembly.ts';
@@ -8,7 +9,6 @@ import { producerAccount } from '../blocks/producer-keys.ts';
 import type { CallMessage } from '../calls/execution.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import { PerOrigin } from '../genesis/chain-parameters.ts';
-import { type Job, runUntil } from '../job.ts';
 import type { ChainHistory, LedgerQueries } from '../queries/ledger-queries.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import type { PoolCore } from './pending-transactions.ts';

@@ -1,11 +1,11 @@
 import { equalBytes, invariant, type SignedTransaction, ZERO_ADDRESS } from '../../protocol/index.ts';
+import { completeJob, immediateJob } from '../../time/job.ts';
 import { setEngineBlock } from '../blocks/apply-block.ts';
 import { nextInputs } from '../blocks/block-assembly.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { ExecutedPool, LedgerCore } from '../core.ts';
 import { RefusedError } from '../errors/refusal.ts';
 import { PerOrigin } from '../genesis/chain-parameters.ts';
-import { completeJob, immediateJob } from '../job.ts';
 import { MissingEntriesError } from '../state/fork-base.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { type AppliedTransaction, applyJob, applyRebuilding } from '../transactions/apply-transaction.ts';

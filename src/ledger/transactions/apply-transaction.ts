@@ -9,11 +9,11 @@ import {
   type SignedTransaction,
   sha256,
 } from '../../protocol/index.ts';
+import type { Job } from '../../time/job.ts';
 import { checkAuthorities } from '../authorities/authority.ts';
 import type { SignatureRules } from '../authorities/signature-checks.ts';
 import type { Chain } from '../chain/chain.ts';
 import { RefusedError, refuse } from '../errors/refusal.ts';
-import type { Job } from '../job.ts';
 import type { Outcome } from '../operations/operation-rules.ts';
 import { applyOperation } from '../operations/rules.ts';
 import type { WorkingState } from '../state/working-state.ts';

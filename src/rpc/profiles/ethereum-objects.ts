@@ -15,13 +15,7 @@ import {
   toEthereumReceipt,
   toEthereumTransaction,
 } from '../../formatters/index.ts';
-import {
-  type BlockSummary,
-  completeJob,
-  type IncludedOperation,
-  type LedgerQueries,
-  type PendingOperation,
-} from '../../ledger/index.ts';
+import type { BlockSummary, IncludedOperation, LedgerQueries, PendingOperation } from '../../ledger/index.ts';
 import {
   bytesToHex,
   invariant,
@@ -30,6 +24,7 @@ import {
   senderAddress,
   toPrefixedHex,
 } from '../../protocol/index.ts';
+import { completeJob } from '../../time/job.ts';
 import { listPieces, operationsIn, revertCheck } from '../blocks/block-operations.ts';
 import { NO_ADVICE, withLogs, withoutLogs, writeReceipt } from '../blocks/receipts.ts';
 import { ResponseBody } from '../json/response-body.ts';

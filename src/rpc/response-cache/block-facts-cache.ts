@@ -8,8 +8,9 @@ import {
   rootOfLeaves,
   transactionLeaf,
 } from '../../formatters/index.ts';
-import { type BlockSummary, completeJob, stateTrieRootOf } from '../../ledger/index.ts';
+import { type BlockSummary, stateTrieRootOf } from '../../ledger/index.ts';
 import { invariant, toPrefixedHex } from '../../protocol/index.ts';
+import { completeJob } from '../../time/job.ts';
 import { operationsIn, type RevertibleLedger, revertCheck } from '../blocks/block-operations.ts';
 
 /** Blocks whose bloom filters are cached for `/ethereum`. */

@@ -8,13 +8,9 @@ import {
   shape,
   toEthereumBlock,
 } from '../../../formatters/index.ts';
-import {
-  type BlockSummary,
-  completeJob,
-  type IncludedOperation,
-  type Ledger,
-} from '../../../ledger/index.ts';
+import type { BlockSummary, IncludedOperation, Ledger } from '../../../ledger/index.ts';
 import { type Hexadecimal, invariant, toPrefixedHex } from '../../../protocol/index.ts';
+import { completeJob } from '../../../time/job.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import {
   defineControlAction,

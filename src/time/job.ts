@@ -1,10 +1,10 @@
-import type { Stopwatch } from '../time/time.ts';
+import type { Stopwatch } from './time.ts';
 
-/** A computation that can pause where it yields. `next` throws its exceptions. */
-export type Job<T> = Iterator<void, T>;
+/** A computation that can pause where it yields, whatever that is. `next` throws its exceptions. */
+export type Job<T> = Iterator<unknown, T>;
 
-/** Runs a job without a pause, whatever it yields, and returns its result. */
-export function completeJob<T>(job: Iterator<unknown, T>): T {
+/** Runs a job without a pause, and returns its result. */
+export function completeJob<T>(job: Job<T>): T {
   for (;;) {
     const next = job.next();
     if (next.done === true) return next.value;
@@ -17,7 +17,7 @@ export function immediateJob<T>(work: () => T): Job<T> {
 }
 
 /** Runs a job until it is complete or a moment has come. */
-export function runUntil<T>(job: Job<T>, until: number, time: Stopwatch): IteratorResult<void, T> {
+export function runUntil<T>(job: Job<T>, until: number, time: Stopwatch): IteratorResult<unknown, T> {
   for (;;) {
     const next = job.next();
     if (next.done === true || time.now() >= until) return next;
