@@ -6,10 +6,11 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/free-ports.js';
-import { Connection, withConnection } from '../harness/connection.js';
+import { Connection } from '../harness/connection.js';
 import { runCommand, startLedgerd } from '../harness/ledgerd.js';
 import { processorSeconds } from '../harness/processor.js';
 import { median, quantile, showCount, showMs, table } from '../harness/report.js';
+import { firstResponse } from '../harness/server.js';
 import { startLogServers } from './nats.js';
 
 const BALANCER = fileURLToPath(new URL('../../deploy/cluster/haproxy.cfg', import.meta.url));
@@ -96,25 +97,12 @@ async function startCluster(folder, program, nats, haproxy) {
     await servers.stop();
   };
   try {
-    await untilAnswered(port);
+    await firstResponse(port);
   } catch (error) {
     await stop();
     throw error;
   }
   return { port, processes: nodes.map(({ processId }) => processId), stop };
-}
-
-/** @param {number} port where a balancer listens some time */
-async function untilAnswered(port) {
-  const end = performance.now() + 60_000;
-  for (;;) {
-    try {
-      return await withConnection(port, (connection) => connection.call('eth_blockNumber'));
-    } catch (error) {
-      if (performance.now() > end) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
 }
 
 /**

@@ -122,10 +122,12 @@ function watchMemory(child, processId, most) {
 }
 
 /**
+ * Waits for the first response at a port.
+ *
  * @param {number} port
- * @param {() => string | undefined} endedWith
+ * @param {() => string | undefined} [endedWith] why nothing will respond; undefined while something may
  */
-async function firstResponse(port, endedWith) {
+export async function firstResponse(port, endedWith = () => undefined) {
   const end = performance.now() + START_MS;
   while (true) {
     try {

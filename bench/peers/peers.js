@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { ANVIL_PACKAGE, anvilCommand } from '../harness/anvil.js';
 import { withConnection } from '../harness/connection.js';
 import { HARDHAT_FILE, HARDHAT_PACKAGE, HARDHAT_PROJECT, hardhatCommand } from '../harness/hardhat.js';
+import { print } from '../harness/report.js';
 import { startServer } from '../harness/server.js';
 
 const require = createRequire(import.meta.url);
@@ -29,7 +30,7 @@ export const ACCOUNTS = 64;
 /** @typedef {import('../harness/server.js').Server & { name: string, version: string }} Peer */
 
 /** @type {readonly Definition[]} */
-export const PEERS = [
+const PEERS = [
   ledgerdBuild('ledgerd', 'program'),
   ledgerdBuild('base', 'base'),
   {
@@ -56,6 +57,14 @@ export const PEERS = [
     ],
   },
 ];
+
+/** Returns the peers of a list of names; prints those that are not installed. @returns {Definition[]} */
+export function choosePeers(names, options) {
+  const chosen = PEERS.filter(({ name }) => names.split(',').includes(name));
+  const missing = chosen.filter((definition) => definition.find(options) === undefined);
+  for (const { name } of missing) print(`${name} is not installed, and left out.`);
+  return chosen.filter((definition) => !missing.includes(definition));
+}
 
 /**
  * A peer that is a build of ledgerd.

@@ -12,7 +12,7 @@ import { hasWrk } from '../harness/wrk.js';
 import { loadContracts } from './contracts.js';
 import { LOG_WORK, loadLogs } from './logs.js';
 import { measureMemory, measureStarts, measureWork } from './measure.js';
-import { PEERS, startPeer } from './peers.js';
+import { choosePeers, startPeer } from './peers.js';
 import { READ_WORK } from './reads.js';
 import { loadWorld } from './world.js';
 import { WRITE_WORK } from './writes.js';
@@ -54,13 +54,6 @@ const GROUPS = [
 const words = flags.only.split(',').filter(Boolean);
 const isChosen = (group, { name, title }) =>
   words.length === 0 || words.some((word) => `${group} ${name} ${title}`.includes(word));
-
-function choosePeers() {
-  const chosen = PEERS.filter(({ name }) => flags.peers.split(',').includes(name));
-  const missing = chosen.filter((definition) => definition.find(options) === undefined);
-  for (const { name } of missing) print(`${name} is not installed, and left out.`);
-  return chosen.filter((definition) => !missing.includes(definition));
-}
 
 function chooseGroups() {
   const isUsable = ({ tool }) => tool !== 'wrk' || hasWrk();
@@ -143,7 +136,7 @@ const started = performance.now();
 const before = load();
 await withScratch('peers', async (folder) => {
   options.folder = folder;
-  const definitions = choosePeers();
+  const definitions = choosePeers(flags.peers, options);
   const groups = chooseGroups();
   // A checkout is built by its first start, which must not be measured.
   for (const program of [options.program, options.base].filter(Boolean))

@@ -4,13 +4,13 @@ import { execFileSync } from 'node:child_process';
 import { outputOf, PROGRAM, readFlags } from '../harness/flags.js';
 import { busyTable, Measured, resultRecords, resultTable } from '../harness/measured.js';
 import { busyBetween, processorTimes } from '../harness/processor.js';
-import { load, machine, print, showProgress, writeReport } from '../harness/report.js';
+import { load, machine, showProgress, writeReport } from '../harness/report.js';
 import { inTurn } from '../harness/rounds.js';
 import { withScratch } from '../harness/scratch.js';
 import { loadContracts } from '../peers/contracts.js';
 import { goalsFor } from '../peers/goals.js';
 import { measureMemory } from '../peers/measure.js';
-import { PEERS, startPeer } from '../peers/peers.js';
+import { choosePeers, startPeer } from '../peers/peers.js';
 import { loadWorld } from '../peers/world.js';
 import { startInProcess } from './in-process.js';
 import { TESTING_WORK } from './work.js';
@@ -33,13 +33,6 @@ const options = {
   program: flags.program,
   flags: flags.flags.split(' ').filter(Boolean),
 };
-
-function choosePeers() {
-  const chosen = PEERS.filter(({ name }) => flags.peers.split(',').includes(name));
-  const missing = chosen.filter((definition) => definition.find(options) === undefined);
-  for (const { name } of missing) print(`${name} is not installed, and left out.`);
-  return chosen.filter((definition) => !missing.includes(definition));
-}
 
 /** Measures one piece of work on all peers; those on which it fails go without. */
 async function measure(work, peers) {
@@ -89,7 +82,7 @@ await withScratch(GROUP, async (folder) => {
   const peers = [];
   const isChosen = ({ name }) => flags.only === '' || flags.only.split(',').includes(name);
   try {
-    for (const definition of choosePeers()) {
+    for (const definition of choosePeers(flags.peers, options)) {
       const peer = await startPeer(definition, own);
       peers.push({ ...peer, world: undefined, inProcess: undefined });
       peers.at(-1).world = await loadWorld(peer, contracts);

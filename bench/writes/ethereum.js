@@ -5,8 +5,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { memoryOf } from '../harness/processor.js';
 import { quantile, showMs } from '../harness/report.js';
-import { Load } from './load.js';
-import { outcomeOf } from './outcome.js';
+import { Load, outcomeOf } from './load.js';
 import { withNode } from './peers.js';
 import { Senders } from './senders.js';
 

@@ -1,7 +1,7 @@
 /** Sends prepared transactions from several connections at once, each until its receipt arrives. */
 
 import { Connection } from '../harness/connection.js';
-import { processorTimes } from '../harness/processor.js';
+import { busyBetween, processorTimes } from '../harness/processor.js';
 
 /** Longest time that a load sends: on a slow peer it ends before its last transaction. */
 const LOAD_MS_MAX = 20_000;
@@ -94,4 +94,19 @@ async function sendOne(connection, { send, receipt }) {
 /** @param {string} text */
 function failureOf(text) {
   return new Error(`a transaction failed: ${text.slice(0, FAILURE_LENGTH_MAX)}`);
+}
+
+/**
+ * Makes the outcome of a number of transactions between two looks at the processor times.
+ *
+ * @param {number} value
+ * @param {Pick<Sent, 'transactions' | 'before' | 'after'>} sent
+ * @returns {import('../harness/measured.js').Outcome}
+ */
+export function outcomeOf(value, { transactions, before, after }) {
+  return {
+    value,
+    processor: (1e6 * (after.server - before.server)) / transactions,
+    busy: busyBetween(before, after),
+  };
 }

@@ -18,7 +18,7 @@ import { withConnection } from '../harness/connection.js';
 import { runCommand, startLedgerd } from '../harness/ledgerd.js';
 import { processorTimes } from '../harness/processor.js';
 import { quantity, toHex } from '../harness/words.js';
-import { outcomeOf } from './outcome.js';
+import { outcomeOf } from './load.js';
 import { withNode } from './peers.js';
 
 /** Native transfers for each Ethereum transfer of the other rows: they are faster. */
