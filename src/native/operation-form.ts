@@ -5,7 +5,9 @@ import {
   hexToBytes,
   isTestOperation,
   isVirtual,
+  OPERATIONS,
   operationCodec,
+  type PaidOperation,
   type Operation as ProtocolOperation,
   snakeCase,
   toAddress,
@@ -15,16 +17,18 @@ import type { Operation, OperationJson } from './operations.ts';
 const CORE_ASSET = '1.3.0';
 const NO_FEATURES = { extensions: [] };
 
-/** The number of each operation, and the defaults of optional fields. */
-const FORMS: Readonly<Record<string, readonly [number: number, defaults: object]>> = {
-  transfer: [0, NO_FEATURES],
-  accountCreate: [3, {}],
-  accountUpdate: [4, {}],
-  contractCreate: [32, { value: 0, ethAccuracy: false, ...NO_FEATURES }],
-  contractCall: [33, { value: 0, ...NO_FEATURES }],
-  evmAddressRegister: [74, NO_FEATURES],
-  transferToAddress: [0x7f03, NO_FEATURES],
-};
+type OperationObject = Exclude<Operation, OperationJson>;
+
+/** Defaults of the optional fields of each operation that an account pays for. */
+const DEFAULTS: Readonly<Record<PaidOperation, object>> = {
+  transfer: NO_FEATURES,
+  accountCreate: {},
+  accountUpdate: {},
+  contractCreate: { value: 0, ethAccuracy: false, ...NO_FEATURES },
+  contractCall: { value: 0, ...NO_FEATURES },
+  evmAddressRegister: NO_FEATURES,
+  transferToAddress: NO_FEATURES,
+} satisfies Record<OperationObject['type'], object>;
 
 /** Fields that hold an amount, digits, or a structure with separate extensions. */
 const AMOUNTS = new Set(['fee', 'value', 'amount']);
@@ -51,19 +55,17 @@ function isJson(input: Operation): input is OperationJson {
 }
 
 /** Returns the JSON form of an operation with a type. */
-function jsonOf(input: Exclude<Operation, OperationJson>, field: string): OperationJson {
+function jsonOf(input: OperationObject, field: string): OperationJson {
   // A JavaScript program may pass any value.
   if (!isStructure(input)) throw new FormatError(field, 'must be an object, or an array in the JSON form');
   const { type, ...fields } = input;
-  const form = Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;
-  if (form === undefined) {
-    throw new FormatError(`${field}.type`, `must be one of ${Object.keys(FORMS).join(', ')}`);
+  if (!Object.hasOwn(DEFAULTS, type)) {
+    throw new FormatError(`${field}.type`, `must be one of ${Object.keys(DEFAULTS).join(', ')}`);
   }
-  const [number, defaults] = form;
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const entries = Object.entries({ ...defaults, ...Object.fromEntries(given) });
+  const entries = Object.entries({ ...DEFAULTS[type], ...Object.fromEntries(given) });
   return [
-    number,
+    OPERATIONS[type].number,
     Object.fromEntries(
       entries.map(([name, value]) => [snakeCase(name), formOf(name, value, `${field}.${name}`)]),
     ),

@@ -203,7 +203,9 @@ export {
 } from './operations/operation-queries.ts';
 export {
   EthereumTransactionOperation,
+  OPERATIONS,
   type Operation,
+  type PaidOperation,
   type SubmittedOperation,
 } from './operations/operations.ts';
 export type { TestCall, TestWeiCall } from './operations/test-calls.ts';

@@ -349,6 +349,11 @@ export const OPERATIONS = {
   testWeiCall,
 };
 
+/** The types of the operations that an account pays for and signs. */
+export type PaidOperation = {
+  [Type in keyof typeof OPERATIONS]: 'payer' extends keyof (typeof OPERATIONS)[Type] ? Type : never;
+}[keyof typeof OPERATIONS];
+
 /** The operations that may be submitted. The node itself submits test calls, clients all others. */
 export type SubmittedOperation =
   | Transfer
