@@ -38,8 +38,6 @@ export function linesOf(lines: readonly string[]): string {
 /** Describes the rule of the price of gas. */
 export function describeFees(fees: FeeRule): string {
   switch (fees.type) {
-    case 'unit':
-      return '10000000000 wei, without tips';
     case 'fixed':
       return `${fees.price} wei, and tips`;
     case 'eip1559':

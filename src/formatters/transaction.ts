@@ -45,15 +45,11 @@ export function legacyFields({ operation, hash, to }: IncludedOperation | Pendin
 }
 
 /**
- * Maps an operation, in a block or pending, to a transaction object (docs/interface.md#transaction-object).
- *
- * @param isPriced true if Ethereum transactions are charged in wei: their gas is then the units that they were charged
+ * Maps an operation, in a block or pending, to a transaction object (docs/interface.md#transaction-object). The gas of
+ * an included Ethereum transaction is the units that it was charged.
  */
-export function toTransaction(
-  found: IncludedOperation | PendingOperation,
-  isPriced = false,
-): TransactionObject {
-  const isCharged = isPriced && found.kind === 'included' && isEthereumTransaction(found.operation);
+export function toTransaction(found: IncludedOperation | PendingOperation): TransactionObject {
+  const isCharged = found.kind === 'included' && isEthereumTransaction(found.operation);
   return {
     ...positionOf(found),
     ...legacyFields(found),

@@ -51,11 +51,11 @@ const deploying = (runtime: string): Uint8Array => {
 const ETHER = 10n ** 18n;
 
 describe('a transfer', () => {
-  test('default: value and base fee are paid in Wei, and the nonce rises', () => {
+  test('default: value, base fee and tip are paid in Wei, and the nonce rises', () => {
     const raw = signedBy(0, ledger, { value: ETHER + 1n });
     const hash = submitEthereum(ledger, raw, { allowUnprotected: false });
     expect(hash).toEqual(keccak256(raw));
-    const spent = ETHER + 1n + 21_000n * WEI_PER_UNIT;
+    const spent = ETHER + 1n + 21_000n * 2n * WEI_PER_UNIT;
     expect(ledger.accounts.weiBalanceOf(ethereumAddress(0))).toBe(ETHEREUM_BALANCE * WEI_PER_UNIT - spent);
     expect(ledger.accounts.weiBalanceOf(ethereumAddress(1))).toBe(
       ETHEREUM_BALANCE * WEI_PER_UNIT + ETHER + 1n,
@@ -158,7 +158,9 @@ describe('a contract', () => {
     expect(ledger.blocks.receiptOf(1, 0)).toMatchObject({ status: 'failure' });
     expect(ledger.accounts.nonceOf(ethereumAddress(0))).toBe(1n);
     const gas = ledger.blocks.receiptOf(1, 0)?.gasUsed ?? 0n;
-    expect(ledger.accounts.weiBalanceOf(ethereumAddress(0))).toBe((ETHEREUM_BALANCE - gas) * WEI_PER_UNIT);
+    expect(ledger.accounts.weiBalanceOf(ethereumAddress(0))).toBe(
+      (ETHEREUM_BALANCE - 2n * gas) * WEI_PER_UNIT,
+    );
   });
 
   test('behavior: contract code sees amounts in wei', () => {
@@ -172,7 +174,7 @@ describe('a contract', () => {
       key[31] = slot;
       return BigInt(`0x${Buffer.from(ledger.accounts.storageAt(contract, key as never)).toString('hex')}`);
     });
-    expect(slots).toEqual([ETHER, WEI_PER_UNIT, WEI_PER_UNIT, ETHER, 45_000_000n]);
+    expect(slots).toEqual([ETHER, 2n * WEI_PER_UNIT, WEI_PER_UNIT, ETHER, 45_000_000n]);
   });
 });
 
@@ -294,7 +296,7 @@ describe('pending and queued transactions', () => {
 
   test('behavior: native and Ethereum operations share the pool', () => {
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
-    sendBy(0, ledger, { value: 9n });
+    sendBy(0, ledger, { value: 9n, maxPriorityFeePerGas: 0n });
     ledger.pool.submit(sign(ledger, [transfer(0, accountAt(1), 6n)], [keyAt(0)]));
     const block = ledger.miner.mine();
     expect(block.operationCount).toBe(3);

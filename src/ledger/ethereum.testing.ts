@@ -8,6 +8,9 @@ import { testGenesis } from './ledger.testing.ts';
 /** Features of a chain with EIP-1559 from 1 gwei. */
 export const MOVING_FEES: EthereumFeatures = { ...NO_FEATURES, fees: movingFees(10n ** 9n) };
 
+/** Features of a chain with a fixed price of 10 gwei. */
+const FIXED_FEES: EthereumFeatures = { ...NO_FEATURES, fees: { type: 'fixed', price: WEI_PER_UNIT } };
+
 /** Units of each key's account in the genesis: 1,000 ether. */
 export const ETHEREUM_BALANCE = 10n ** 11n;
 
@@ -29,6 +32,7 @@ export function ethereumGenesis(ethereum: Partial<NonNullable<Genesis['ethereum'
         balance: ETHEREUM_BALANCE,
       })),
       contracts: [],
+      features: FIXED_FEES,
       ...ethereum,
     },
   };
@@ -36,8 +40,7 @@ export function ethereumGenesis(ethereum: Partial<NonNullable<Genesis['ethereum'
 
 /** Returns such a genesis with a state trie, and a fixed price of 10 gwei. */
 export function trieGenesis(): Genesis {
-  const fees = { type: 'fixed', price: WEI_PER_UNIT } as const;
-  return ethereumGenesis({ features: { ...NO_FEATURES, fees, hasStateTrie: true } });
+  return ethereumGenesis({ features: { ...FIXED_FEES, hasStateTrie: true } });
 }
 
 /** Default fields of a transaction. */

@@ -1,5 +1,6 @@
 import { afterEach, expect } from 'vitest';
 import { KNOWS_ETHEREUM } from '../../test/chain-kind.ts';
+import { WEI_PER_UNIT } from '../consensus.ts';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import {
   type AccountId,
@@ -31,6 +32,7 @@ import {
   type EthereumGenesis,
   type Genesis,
   Ledger,
+  NO_FEATURES,
   networkOf,
   RefusedError,
   referencePrefix,
@@ -83,7 +85,12 @@ export function testClock(): { now(): number; time: number } {
 }
 
 /** The minimal Ethereum part of a genesis, with no keys and no contracts. */
-const BARE_ETHEREUM: EthereumGenesis = { blockGasLimit: 45_000_000n, accounts: [], contracts: [] };
+const BARE_ETHEREUM: EthereumGenesis = {
+  blockGasLimit: 45_000_000n,
+  accounts: [],
+  contracts: [],
+  features: { ...NO_FEATURES, fees: { type: 'fixed', price: WEI_PER_UNIT } },
+};
 
 /** Returns a genesis, by default with the latest rules and the funded accounts of `KEYS`. */
 export function testGenesis(options: Partial<TestGenesisOptions> = {}): Genesis {

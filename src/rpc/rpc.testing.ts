@@ -32,7 +32,12 @@ export function stubLedger(members: LedgerStub = {}): Ledger {
     ...{ blocks: {}, calls: {}, clock: {}, miner: {}, ...members },
     pool: { together: <T>(action: () => T) => action(), ...members.pool },
     parameters: {
-      ...{ network, coinbase, inWei: (units: bigint) => units, rules: { fees: { type: 'unit' } } },
+      ...{
+        network,
+        coinbase,
+        inWei: (units: bigint) => units,
+        rules: { fees: { type: 'fixed', price: 1n } },
+      },
       ...members.parameters,
     },
     accounts: { balanceOf: () => 5n, ...members.accounts },

@@ -1,5 +1,5 @@
-import { FIRST_ACCOUNT_INSTANCE } from '../../src/consensus.ts';
-import { createTestGenesis, type Genesis, Ledger, networkOf } from '../../src/ledger/index.ts';
+import { FIRST_ACCOUNT_INSTANCE, WEI_PER_UNIT } from '../../src/consensus.ts';
+import { createTestGenesis, type Genesis, Ledger, NO_FEATURES, networkOf } from '../../src/ledger/index.ts';
 import {
   type AccountId,
   type Address,
@@ -82,6 +82,7 @@ export function genesisWith(producers: number, knowsEthereum: boolean): Genesis 
             blockGasLimit: BLOCK_GAS_LIMIT,
             accounts: ETHEREUM_SENDERS.map(({ address }) => ({ address, balance: ETHEREUM_BALANCE })),
             contracts: [],
+            features: { ...NO_FEATURES, fees: { type: 'fixed', price: WEI_PER_UNIT } },
           },
         }
       : {}),

@@ -154,7 +154,6 @@ class World {
     const clock = { now: () => time.time };
     const mining = random.oneIn(2) ? 'instant' : 'manual';
     const fees = random.pick<FeeRule>([
-      { type: 'unit' },
       { type: 'fixed', price: random.pick([0n, 1n, 10n ** 9n]) },
       movingFees(random.pick([1n, 10n ** 9n, 3n * WEI_PER_UNIT])),
     ]);

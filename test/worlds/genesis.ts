@@ -66,7 +66,7 @@ export function genesis(fees: FeeRule): Genesis {
     timestamp: TIME,
   });
   const accounts = ADDRESSES.map((address) => ({ address, balance: BALANCE }));
-  const blobs = fees.type === 'unit' ? undefined : mainnetBlobSchedule('osaka');
+  const blobs = mainnetBlobSchedule('osaka');
   const features = { ...NO_FEATURES, fees, blobs };
   return {
     ...plain,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CONTRACT_CODE_BYTES_MAX } from '../../consensus.ts';
-import { type EthereumGenesis, NO_FEATURES } from '../../ledger/index.ts';
+import type { EthereumGenesis } from '../../ledger/index.ts';
 import { type ChainDescription, describeChain, VERSION } from '../../node/index.ts';
 import { blockHashOf, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption } from '../command.ts';
@@ -52,7 +52,7 @@ function blocksText({ genesis, recent }: ChainDescription): string {
   return recent.blocks === 0 ? given : `${given}; the last ${recent.blocks} took ${recent.seconds} s`;
 }
 
-function ethereumFacts({ blockGasLimit, accounts, contracts, features = NO_FEATURES }: EthereumGenesis) {
+function ethereumFacts({ blockGasLimit, accounts, contracts, features }: EthereumGenesis) {
   return {
     blockGasLimit: String(blockGasLimit),
     fees: describeFees(features.fees),

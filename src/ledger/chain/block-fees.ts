@@ -21,7 +21,6 @@ export interface BlockFees extends BlockPrices {
 
 /** The rules of prices. */
 export type PriceRules = Pick<EthereumFeatures, 'fees' | 'blobs'> & {
-  readonly weiPerUnit: bigint;
   readonly blockGasLimit: bigint;
   readonly hardfork: Hardfork;
   readonly fork?: Pick<ForkOrigin, 'number' | 'excessBlobGas'> | undefined;
@@ -80,10 +79,8 @@ export function blockFeesOf(
 }
 
 /** Returns the base fee of chains where it is constant, and the first one of others. */
-export function constantBaseFee({ fees, weiPerUnit }: PriceRules): bigint {
+export function constantBaseFee({ fees }: PriceRules): bigint {
   switch (fees.type) {
-    case 'unit':
-      return weiPerUnit;
     case 'fixed':
       return fees.price;
     case 'eip1559':

@@ -16,14 +16,10 @@ import {
 } from '../../protocol/index.ts';
 
 /**
- * The rule of the price of gas on a chain with Ethereum, in wei for a unit of gas.
- *
- * `unit`: a unit of gas costs a native unit, and tips are not charged; the rule of chains whose genesis names none.
- * `fixed`: the base fee is always the price, and tips are charged. `eip1559`: the base fee moves with the gas that
- * blocks use, and tips are charged.
+ * The rule of the price of gas, in wei for a unit of gas. `fixed`: the base fee is always the price. `eip1559`: the
+ * base fee moves with the gas that blocks use. Tips are charged, too.
  */
 export type FeeRule =
-  | { readonly type: 'unit' }
   | { readonly type: 'fixed'; readonly price: bigint }
   | {
       readonly type: 'eip1559';
@@ -46,7 +42,7 @@ export interface BlobSchedule {
   readonly baseFeeUpdateFraction: number;
 }
 
-/** Rules of a chain with Ethereum that its genesis may name; without them it has the rules of the first such chains. */
+/** Rules of a chain with Ethereum. */
 export interface EthereumFeatures {
   readonly fees: FeeRule;
   /** Undefined: the chain accepts no blobs. */
@@ -57,9 +53,9 @@ export interface EthereumFeatures {
   readonly codeSizeLimit?: number | undefined;
 }
 
-/** The rules of chains whose genesis names none. */
+/** The rules of a chain without Ethereum: a unit of gas costs a native unit. */
 export const NO_FEATURES: EthereumFeatures = {
-  fees: { type: 'unit' },
+  fees: { type: 'fixed', price: 1n },
   blobs: undefined,
   hasStateTrie: false,
 };
@@ -95,7 +91,6 @@ const priceCodec: Codec<bigint> = mapped(
 type Kind<Name extends FeeRule['type']> = Extract<FeeRule, { readonly type: Name }>;
 
 const feeRules: Alternatives<FeeRule> = {
-  unit: [0, struct<Kind<'unit'>>('unit', { type: discriminator('unit') })],
   fixed: [1, struct<Kind<'fixed'>>('fixed', { type: discriminator('fixed'), price: priceCodec })],
   eip1559: [
     2,
@@ -138,7 +133,6 @@ type StoredFeatures = Omit<EthereumFeatures, 'fees' | 'codeSizeLimit'> & {
   readonly fees: FeeRule | LimitedRule;
 };
 
-/** The last part of a genesis, absent for chains without features. */
 export const featuresCodec: Codec<EthereumFeatures> = mapped<StoredFeatures, EthereumFeatures>(
   struct<StoredFeatures>('ethereum_features', {
     fees: ruleCodec,

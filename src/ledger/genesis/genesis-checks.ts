@@ -106,7 +106,7 @@ function checkEthereum(ethereum: EthereumGenesis, native: readonly GenesisAccoun
   const { blockGasLimit, accounts, contracts } = ethereum;
   const gas = Number(blockGasLimit);
   expectIn('ethereum.blockGasLimit', gas, ETHEREUM_BLOCK_GAS_LIMIT_MIN, Number.MAX_SAFE_INTEGER);
-  if (ethereum.features !== undefined) checkFeatures(ethereum.features);
+  checkFeatures(ethereum.features);
   expectNoMore('ethereum.accounts', accounts.length, GENESIS_ETHEREUM_ACCOUNTS_MAX);
   expectNoMore('ethereum.contracts', contracts.length, GENESIS_CONTRACTS_MAX);
   const taken = new Set<string>();
@@ -127,7 +127,7 @@ function checkEthereum(ethereum: EthereumGenesis, native: readonly GenesisAccoun
     expectSupply(`${path}.balance`, supply);
   });
   // The preinstalled contracts of test mode have more than a limit that a test has lowered.
-  const codeBytesMax = Math.max(ethereum.features?.codeSizeLimit ?? 0, CONTRACT_CODE_BYTES_MAX);
+  const codeBytesMax = Math.max(ethereum.features.codeSizeLimit ?? 0, CONTRACT_CODE_BYTES_MAX);
   contracts.forEach(({ address, code }, index) => {
     const path = `ethereum.contracts[${index}]`;
     expectFree(`${path}.address`, address);
@@ -142,11 +142,9 @@ function checkFork({ number, isWhole }: ForkOrigin, { hardfork, ethereum }: Gene
   const { features } = ethereum ?? {};
   const fault = !isSince(hardfork, 'cancun')
     ? 'needs the rules of Cancun or later'
-    : features === undefined
-      ? 'needs ethereum.fees'
-      : features.hasStateTrie
-        ? 'excludes ethereum.stateTrie'
-        : undefined;
+    : features?.hasStateTrie === true
+      ? 'excludes ethereum.stateTrie'
+      : undefined;
   if (fault !== undefined) throw new InvalidGenesisError('ethereum.fork', fault);
 }
 
@@ -155,8 +153,6 @@ function checkFeatures({ fees, blobs, codeSizeLimit }: EthereumFeatures): void {
     expectIn('ethereum.codeSizeLimit', codeSizeLimit, 1, CODE_SIZE_LIMIT_MAX);
   }
   switch (fees.type) {
-    case 'unit':
-      break;
     case 'fixed':
       expectPrice('ethereum.fees.price', fees.price);
       break;

@@ -81,7 +81,7 @@ const ethereumCodec: Codec<EthereumGenesis> = struct<EthereumGenesis>('ethereum'
   contracts: vector(
     struct<EthereumGenesis['contracts'][number]>('contract', { address: addressCodec, code: variableBytes }),
   ),
-  features: atEnd(featuresCodec),
+  features: featuresCodec,
   fork: atEnd(
     struct<ForkOrigin>('fork', {
       number: uint32,

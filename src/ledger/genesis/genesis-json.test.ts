@@ -89,11 +89,10 @@ test.each([
   expect(problemOf({ ...json, ethereum: { ...json.ethereum, codeSizeLimit } }).message).toContain(message);
 });
 
-test('error: a limit of code sizes without fees', () => {
-  const json = JSON.parse(formatGenesis(ethereumGenesis()));
-  expect(problemOf({ ...json, ethereum: { ...json.ethereum, codeSizeLimit: 5 } }).message).toContain(
-    'ethereum.codeSizeLimit: needs ethereum.fees',
-  );
+test('error: a chain with Ethereum without fees', () => {
+  const { ethereum, ...json } = JSON.parse(formatGenesis(ethereumGenesis()));
+  const { fees: _, ...rest } = ethereum;
+  expect(problemOf({ ...json, ethereum: rest }).message).toContain('ethereum.fees');
 });
 
 test('behavior: the form of the file', () => {

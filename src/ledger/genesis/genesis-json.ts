@@ -148,7 +148,7 @@ const ethereumSchema = lazily(
       .strictObject({
         weiPerUnit: z.literal(String(WEI_PER_UNIT), { error: `must be "${WEI_PER_UNIT}"` }),
         blockGasLimit: native(amount),
-        fees: feesSchema().optional(),
+        fees: feesSchema(),
         blobSchedule: blobsSchema().optional(),
         stateTrie: z.boolean().optional(),
         codeSizeLimit: z.number().optional(),
@@ -156,18 +156,12 @@ const ethereumSchema = lazily(
         contracts: z.array(z.strictObject({ address: addressSchema(), code: codeSchema() })),
         fork: forkSchema().optional(),
       })
-      .transform(({ weiPerUnit: _, fees, blobSchedule, stateTrie, codeSizeLimit, ...rest }, context) => {
-        if (fees !== undefined) {
-          const features = { fees, blobs: blobSchedule, hasStateTrie: stateTrie ?? false };
-          return {
-            ...rest,
-            features: codeSizeLimit === undefined ? features : { ...features, codeSizeLimit },
-          };
-        }
-        const given = { blobSchedule, stateTrie: stateTrie || undefined, codeSizeLimit };
-        const [named] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
-        if (named) context.addIssue({ code: 'custom', message: 'needs ethereum.fees', path: [named] });
-        return rest;
+      .transform(({ weiPerUnit: _, fees, blobSchedule, stateTrie, codeSizeLimit, ...rest }) => {
+        const features = { fees, blobs: blobSchedule, hasStateTrie: stateTrie ?? false };
+        return {
+          ...rest,
+          features: codeSizeLimit === undefined ? features : { ...features, codeSizeLimit },
+        };
       }),
 );
 
@@ -263,7 +257,7 @@ function ethereumJson({ blockGasLimit, accounts, contracts, features, fork }: Et
   return {
     weiPerUnit: String(WEI_PER_UNIT),
     blockGasLimit: toJson(amount, blockGasLimit),
-    ...(features && featuresJson(features)),
+    ...featuresJson(features),
     accounts: accounts.map(({ address, balance }) => ({
       address: toPrefixedHex(address),
       balance: toJson(amount, balance),

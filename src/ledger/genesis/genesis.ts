@@ -38,8 +38,7 @@ export interface EthereumGenesis {
   readonly accounts: readonly { readonly address: Address; readonly balance: bigint }[];
   /** Preinstalled contracts, with the nonce 1; each has an instance, in this order. */
   readonly contracts: readonly { readonly address: Address; readonly code: Uint8Array }[];
-  /** Absent: the rules of `NO_FEATURES`. */
-  readonly features?: EthereumFeatures | undefined;
+  readonly features: EthereumFeatures;
   /** The block of a remote chain from which this test chain continues. Absent: the chain begins with block 0. */
   readonly fork?: ForkOrigin | undefined;
 }

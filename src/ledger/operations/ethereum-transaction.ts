@@ -96,16 +96,9 @@ function checkBaseFee(state: WorkingState, sender: Address, transaction: Ethereu
   }
 }
 
-/**
- * Returns the price that a transaction pays for a unit of gas, in wei: base fee and tip up to its fee cap (EIP-1559);
- * the base fee alone by the rule `unit`.
- */
-export function chargedPrice(
-  transaction: EthereumTransaction,
-  { fees }: Pick<StateRules, 'fees'>,
-  baseFee: bigint,
-): bigint {
-  return fees.type === 'unit' ? baseFee : baseFee + offeredTip(transaction, baseFee);
+/** Returns the price that a transaction pays for a unit of gas, in wei: base fee and tip up to its fee cap (EIP-1559). */
+export function chargedPrice(transaction: EthereumTransaction, baseFee: bigint): bigint {
+  return baseFee + offeredTip(transaction, baseFee);
 }
 
 /** Returns the tip that a transaction offers for a unit of gas at a base fee; negative below it. */
@@ -203,7 +196,7 @@ function applyEthereumTransaction(
   checkState(state, sender, transaction);
   const gasBounds = checkGas(state, transaction);
   state.engine.setNonce(sender, nonce + 1n);
-  const gasPrice = chargedPrice(transaction, state.rules, state.block.baseFee);
+  const gasPrice = chargedPrice(transaction, state.block.baseFee);
   const blobFee = blobGasOf(transaction) * state.block.blobBaseFee;
   const canPayBlobs = state.engine.debit(sender, blobFee);
   invariant(canPayBlobs, 'the funds for the blobs were checked');

@@ -184,9 +184,10 @@ describe('the pool', () => {
 
   test('behavior: the highest nonces of an Ethereum sender are evicted, and the rest stays valid', async () => {
     const { ledger, dropped } = await openOnDemand();
-    for (let nonce = 0n; nonce < PENDING_TRANSACTIONS_MAX; nonce += 1n) sendBy(0, ledger, { nonce });
+    for (let nonce = 0n; nonce < PENDING_TRANSACTIONS_MAX; nonce += 1n)
+      sendBy(0, ledger, { nonce, maxPriorityFeePerGas: 0n });
     pay(ledger, 1, 1n);
-    sendBy(1, ledger);
+    sendBy(1, ledger, { maxPriorityFeePerGas: 0n });
     expect(droppedNonces(dropped)).toEqual([1_099n, 1_098n]);
     ledger.pool.refreshPending(Number.POSITIVE_INFINITY);
     expect([ledger.pool.pendingCount, ledger.pool.queuedOperations().length]).toEqual([

@@ -215,11 +215,11 @@ export class PendingTransactions implements PendingPool {
     return this.state.current.engine.accountState(sender)?.nonce ?? 0n;
   }
 
-  /** Returns the tips in the next block; undefined on a chain where all pay the same. */
+  /** Returns the tips in the next block; undefined on a chain without Ethereum, where all pay the same. */
   #tips(): TipOf | undefined {
     const { chain, origin } = this.#core;
-    const { fees, weiPerUnit } = origin.rules;
-    return fees.type === 'unit' ? undefined : tipsAt(nextPrices(chain, origin).baseFee, weiPerUnit);
+    const { hasStandardAddresses, weiPerUnit } = origin.rules;
+    return hasStandardAddresses ? tipsAt(nextPrices(chain, origin).baseFee, weiPerUnit) : undefined;
   }
 
   /** Returns true if the fee caps of an Ethereum transaction reach the base fees of the next block. */

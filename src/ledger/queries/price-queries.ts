@@ -44,8 +44,7 @@ export class PriceQueries {
 
   /** Returns the price that an included operation paid for a unit of gas. */
   paidBy({ block, operation }: IncludedOperation): bigint {
-    const { rules } = this.#source.origin;
-    if (!isEthereumTransaction(operation)) return rules.weiPerUnit;
-    return chargedPrice(operation.innerTransaction, rules, this.of(block).baseFee);
+    if (!isEthereumTransaction(operation)) return this.#source.origin.rules.weiPerUnit;
+    return chargedPrice(operation.innerTransaction, this.of(block).baseFee);
   }
 }

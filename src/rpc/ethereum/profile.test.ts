@@ -15,7 +15,10 @@ import { openEthereumChain } from './chain.testing.ts';
 
 const WEI_PER_UNIT = 10n ** 10n;
 const PRICES = { baseFee: WEI_PER_UNIT, excessBlobGas: 0n };
-const RULES = { weiPerUnit: WEI_PER_UNIT, fees: { type: 'unit' } } as Ledger['parameters']['rules'];
+const RULES = {
+  weiPerUnit: WEI_PER_UNIT,
+  fees: { type: 'fixed', price: WEI_PER_UNIT },
+} as Ledger['parameters']['rules'];
 const HEAD = { number: 7, id: toBlockId(hexToBytes('ab'.repeat(20))) } as BlockSummary;
 
 /** A ledger with Ethereum that has only what a test gives it. */

@@ -43,7 +43,7 @@ test('default: a sent transaction is found by the returned hash, on both profile
     nonce: '0x0',
     value: '0x7',
     gas: '0x5208',
-    gasPrice: '0x2540be400',
+    gasPrice: '0x4a817c800',
     maxFeePerGas: '0x4a817c800',
     maxPriorityFeePerGas: '0x2540be400',
     chainId: '0xff',
@@ -58,7 +58,7 @@ test('default: a sent transaction is found by the returned hash, on both profile
     status: '0x1',
     gasUsed: '0x5208',
     cumulativeGasUsed: '0x5208',
-    effectiveGasPrice: '0x2540be400',
+    effectiveGasPrice: '0x4a817c800',
     contractAddress: null,
     logs: [],
   });
@@ -225,7 +225,7 @@ describe('balances', () => {
     const at = (block: unknown): bigint =>
       BigInt(String(ethereumCall(dispatcher, 'eth_getBalance', sender, block)));
     sendBy(0, ledger, { value: 123n });
-    expect(at('0x0') - at('latest')).toBe(123n + 21_000n * 10n ** 10n);
+    expect(at('0x0') - at('latest')).toBe(123n + 21_000n * 2n * 10n ** 10n);
     expect(at({ blockNumber: '0x0' })).toBe(at('earliest'));
   });
 

@@ -1,5 +1,5 @@
 import { AMOUNT_MAX } from '../../consensus.ts';
-import { shape, toHeader } from '../../formatters/index.ts';
+import { shape, toHeader, toTransaction } from '../../formatters/index.ts';
 import { quantity, toPrefixedHex } from '../../protocol/index.ts';
 import { defineControlAction, type MethodDefinition, peerNames } from '../method.ts';
 import { increaseTimeMethod } from '../methods/control/block-time.ts';
@@ -9,7 +9,7 @@ import { balanceMethods, nonceMethod } from '../methods/control/patches.ts';
 import { balanceSchema, controlQuantitySchema } from '../parameters/plain.ts';
 import { mapped, refusal } from '../parameters/schema.ts';
 import { decodeTransaction } from '../transactions/raw-transactions.ts';
-import { NATIVE_PROFILE, transactionObject } from './native-profile.ts';
+import { NATIVE_PROFILE } from './native-profile.ts';
 
 /** Accepts 0 and 1, which tools set. */
 const upToOne = (reason: string) =>
@@ -44,7 +44,7 @@ export const NATIVE_CONTROL_METHODS: readonly MethodDefinition[] = [
     ...toHeader(block),
     transactions: ledger.blocks
       .blockTransactions(block.number)
-      .map((operation) => ({ ...transactionObject(ledger, operation), ...detailOf(operation) })),
+      .map((operation) => ({ ...toTransaction(operation), ...detailOf(operation) })),
   })),
   increaseTimeMethod(shape.quantity, quantity),
   ...balanceMethods(balanceSchema, ({ ledger }, address, wei, path) => {

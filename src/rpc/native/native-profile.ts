@@ -1,12 +1,5 @@
 import { toHeader, toReceipt, toTransaction } from '../../formatters/index.ts';
-import {
-  type BlockSummary,
-  type IncludedOperation,
-  type LedgerQueries,
-  type PendingOperation,
-  RefusedError,
-  requireProtected,
-} from '../../ledger/index.ts';
+import { type BlockSummary, type LedgerQueries, RefusedError, requireProtected } from '../../ledger/index.ts';
 import { accountAddress, bytesToHex, toPrefixedHex } from '../../protocol/index.ts';
 import { listPieces, operationsIn } from '../blocks/block-operations.ts';
 import { NO_ADVICE, withLogs, withoutLogs, writeReceipt } from '../blocks/receipts.ts';
@@ -27,9 +20,9 @@ const NATIVE_OBJECTS: ObjectFormatters = {
       yield '}';
     }),
   header: (_, block) => toHeader(block),
-  transaction: ({ ledger, responses }, operation) =>
-    responses.transactions.of(bytesToHex(operation.hash), () => transactionObject(ledger, operation)),
-  pendingTransaction: ({ ledger }, operation) => transactionObject(ledger, operation),
+  transaction: ({ responses }, operation) =>
+    responses.transactions.of(bytesToHex(operation.hash), () => toTransaction(operation)),
+  pendingTransaction: (_, operation) => toTransaction(operation),
   receipt: ({ ledger, responses }, operation) => {
     const { block, index, hash } = operation;
     const key = bytesToHex(hash);
@@ -62,13 +55,6 @@ const NATIVE_OBJECTS: ObjectFormatters = {
   innerTransactionBytes: () => undefined,
 };
 
-export function transactionObject(
-  { parameters }: LedgerQueries,
-  operation: IncludedOperation | PendingOperation,
-) {
-  return toTransaction(operation, parameters.rules.fees.type !== 'unit');
-}
-
 function* transactionTexts(
   ledger: LedgerQueries,
   block: BlockSummary,
@@ -76,9 +62,7 @@ function* transactionTexts(
 ): Generator<readonly string[]> {
   for (const operation of operationsIn(ledger, block)) {
     yield [
-      fullTransactions
-        ? JSON.stringify(transactionObject(ledger, operation))
-        : `"${toPrefixedHex(operation.hash)}"`,
+      fullTransactions ? JSON.stringify(toTransaction(operation)) : `"${toPrefixedHex(operation.hash)}"`,
     ];
   }
 }

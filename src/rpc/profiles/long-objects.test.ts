@@ -133,7 +133,7 @@ describe('responses about whole blocks', () => {
       const gas = receipt.gasUsed * BigInt(operation.index + 1);
       const { result: onEthereum } = JSON.parse(await ask(patient, 'ethereum', text));
       const expected = toEthereumReceipt(operation, receipt, gas, {
-        gasPrice: ledger.parameters.rules.weiPerUnit,
+        gasPrice: 2n * ledger.parameters.rules.weiPerUnit,
         blobGasPrice: () => 1n,
       });
       expect({ ...onEthereum, cumulativeGasUsed: expected.cumulativeGasUsed }).toEqual(expected);

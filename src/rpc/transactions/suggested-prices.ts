@@ -1,8 +1,8 @@
 import type { Ledger } from '../../ledger/index.ts';
 
-/** Returns the tip that the node suggests, in wei; 0 on a chain where tips are not charged. */
-export function suggestedTip({ parameters, pool }: Ledger): bigint {
-  return parameters.rules.fees.type === 'unit' ? 0n : pool.prices.suggestedTip;
+/** Returns the tip that the node suggests, in wei. */
+export function suggestedTip({ pool }: Ledger): bigint {
+  return pool.prices.suggestedTip;
 }
 
 /** Returns the price that the node suggests: base fee of the next block and tip, at least the price it requires. */

@@ -10,7 +10,6 @@ export function* blockRewards(
   block: BlockSummary,
   percentiles: readonly number[],
 ): Generator<string, Hexadecimal[]> {
-  if (ledger.parameters.rules.fees.type === 'unit') return percentiles.map(() => '0x0');
   const { baseFee } = ledger.prices.of(block);
   const sums = yield* blockFacts.gasJob(ledger, block);
   const paid: { readonly tip: bigint; readonly gas: bigint }[] = [];
