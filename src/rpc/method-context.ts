@@ -44,8 +44,7 @@ export interface QueryContext {
   readonly limits: RpcLimits;
   /** Absent: answers are kept until they are whole. */
   readonly overflow?: ResponseOverflow | undefined;
-  /** The style of errors about parameters, by the profile. */
-  readonly errorStyle: ErrorStyle;
+  readonly profile: ProfileValues;
   /** The objects of the profile. */
   readonly objects: ObjectFormatters;
   /** Former results about blocks, in the shapes of the profile. */
@@ -58,6 +57,21 @@ export interface QueryContext {
   readonly artifacts?: ArtifactRegistry | undefined;
   /** True if an address is impersonated, and so pays nothing; the node alone knows. Absent: none is. */
   impersonates?(address: Address): boolean;
+}
+
+/** The values of a profile that handlers read. */
+export interface ProfileValues {
+  readonly errorStyle: ErrorStyle;
+  /** Number of the snapshot with id 0. The ledger counts from 1. */
+  readonly firstSnapshot: number;
+  /** Checks the address of a sender. @throws RefusedError on `/` for the EVM address of an account */
+  requireSender(ledger: Ledger, address: Address): void;
+  /**
+   * True if ranges of logs and of traces may name `pending` and pass the head, and filters of other kinds have logs.
+   * Ethereum's clients refuse these.
+   */
+  readonly lenientLogs: boolean;
+  clientVersion(context: MethodContext): string;
 }
 
 export type ProfileHeader = HeaderObject | EthereumHeaderObject;
@@ -127,7 +141,7 @@ export type Signer = Pick<Wallet, 'create' | 'lock' | 'unlock' | 'signMessage' |
 
 export interface MethodContext
   extends NodeDependencies,
-    Pick<QueryContext, 'limits' | 'errorStyle' | 'objects' | 'responses' | 'blockFacts'> {
+    Pick<QueryContext, 'limits' | 'profile' | 'objects' | 'responses' | 'blockFacts'> {
   readonly nodeStatus: NodeStatus;
   readonly limits: RpcLimits;
   readonly filters: ClientFilters;

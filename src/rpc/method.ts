@@ -154,8 +154,8 @@ export function defineMethod<const P extends readonly Parameter<unknown>[] = rea
 ): MethodDefinition {
   // Without parameters, P is an empty list.
   const readParameters = parametersReader(source.parameters ?? ([] as readonly Parameter<unknown>[] as P));
-  const read = ({ errorStyle }: Pick<QueryContext, 'errorStyle'>, { parameters, method }: MethodCall) =>
-    readParameters(parameters, method, errorStyle);
+  const read = ({ profile }: Pick<QueryContext, 'profile'>, { parameters, method }: MethodCall) =>
+    readParameters(parameters, method, profile.errorStyle);
   if (isOfWorkers(source)) {
     const { handler, staysHere, isQuick, namesPending = hasPending } = source;
     const { isShort: isShortWith, build } = source;

@@ -77,13 +77,13 @@ function profileContexts(
     impersonates: (address: Parameters<MethodContext['impersonates']>[0]) =>
       wallet?.impersonates(address) === true,
   };
-  const contextOf = (profile: ProfileId) => {
-    const { errorStyle, objects, sending } = PROFILES[profile];
+  const contextOf = (id: ProfileId) => {
+    const profile = PROFILES[id];
     return {
       ...shared,
-      errorStyle,
-      objects,
-      signer: sending.signer(context),
+      profile,
+      objects: profile.objects,
+      signer: profile.sending.signer(context),
       responses: new ResponseCache(ledger, responseCharacters),
     };
   };

@@ -28,14 +28,14 @@ export class JobRunner {
   constructor(ledger: LedgerQueries, limits: RpcLimits) {
     const blockFacts = new BlockFactsCache(ledger);
     const characters = new SharedBound(RESPONSE_CACHE_CHARACTERS_MAX);
-    const contextOf = (profile: ProfileId): QueryContext => {
-      const { errorStyle, objects } = PROFILES[profile];
+    const contextOf = (id: ProfileId): QueryContext => {
+      const profile = PROFILES[id];
       return {
         ledger,
         limits,
         blockFacts,
-        errorStyle,
-        objects,
+        profile,
+        objects: profile.objects,
         responses: new ResponseCache(ledger, characters),
       };
     };

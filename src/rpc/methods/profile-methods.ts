@@ -1,6 +1,6 @@
 import type { MethodDefinition } from '../method.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { capabilitiesMethod, clientMethods, config } from './client/client.ts';
+import { CLIENT_METHODS, capabilitiesMethod, config } from './client/client.ts';
 import { feeHistory, GAS_PRICE_METHODS } from './client/prices.ts';
 import { ARTIFACT_METHODS } from './control/artifacts.ts';
 import { BLOCK_TIME_METHODS } from './control/block-time.ts';
@@ -10,9 +10,9 @@ import { IMPERSONATION_METHODS } from './control/impersonation.ts';
 import { MINED_BLOCK_METHODS } from './control/mining.ts';
 import { MINING_MODE_METHODS } from './control/mining-mode.ts';
 import { PATCH_METHODS } from './control/patches.ts';
-import { poolControlMethods } from './control/pool.ts';
-import { snapshotMethods } from './control/snapshots.ts';
-import { testNodeMethods } from './control/test-node.ts';
+import { POOL_CONTROL_METHODS } from './control/pool.ts';
+import { SNAPSHOT_METHODS } from './control/snapshots.ts';
+import { TEST_NODE_METHODS } from './control/test-node.ts';
 import { TOKEN_METHODS } from './control/tokens.ts';
 import { PAST_STATE_METHODS } from './debug/past-state.ts';
 import { RAW_BLOCK_METHODS } from './debug/raw-blocks.ts';
@@ -20,7 +20,7 @@ import { tracerMethods } from './debug/traces.ts';
 import { accountStateMethods } from './eth/account-state.ts';
 import { BLOCK_METHODS } from './eth/blocks.ts';
 import { callMethod } from './eth/calls.ts';
-import { filterMethods } from './eth/filters.ts';
+import { FILTER_METHODS } from './eth/filters.ts';
 import { poolMethods } from './eth/pool.ts';
 import { rawSendingMethods, sendingMethods } from './eth/sending.ts';
 import { signingMethods } from './eth/signing.ts';
@@ -39,7 +39,7 @@ import { parityMethods } from './trace/parity.ts';
 /** Returns the methods that both profiles have, with the objects of one; the native interface replaces some. */
 export function profileMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...clientMethods(profile),
+    ...CLIENT_METHODS,
     ...GAS_PRICE_METHODS,
     config,
     capabilitiesMethod(({ history }) => history.oldestState),
@@ -51,7 +51,7 @@ export function profileMethods(profile: Profile): readonly MethodDefinition[] {
     feeHistory,
     ...poolMethods(profile),
     ...rawSendingMethods(profile),
-    ...filterMethods(profile),
+    ...FILTER_METHODS,
     subscribe,
     unsubscribe,
     ...PERSONAL_ACCOUNT_METHODS,
@@ -78,11 +78,11 @@ function controlMethods(profile: Profile): readonly MethodDefinition[] {
     ...MINING_MODE_METHODS,
     ...BLOCK_TIME_METHODS,
     ...IMPERSONATION_METHODS,
-    ...poolControlMethods(profile),
+    ...POOL_CONTROL_METHODS,
     ...ARTIFACT_METHODS,
-    ...testNodeMethods(profile),
+    ...TEST_NODE_METHODS,
     ...FIXED_VALUE_METHODS,
-    ...snapshotMethods(profile),
+    ...SNAPSHOT_METHODS,
     ...chainMethods(profile),
     ...PATCH_METHODS,
     ...TOKEN_METHODS,

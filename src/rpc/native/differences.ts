@@ -229,7 +229,9 @@ export const DIFFERENCES: Readonly<Record<string, NativeDifference>> = {
   anvil_snapshot: {
     differences:
       'Ids are never reused, not even after a reset or a restart. A stored chain includes its snapshots.',
+    example: { parameters: [], result: '0x1' },
   },
+  anvil_revert: { example: { parameters: ['0x1'], result: true } },
   anvil_dumpState: {
     summary: 'Returns the whole chain as a compressed archive for `anvil_loadState`.',
     errors: [ERRORS.dumpTooLarge, ERRORS.dumping],

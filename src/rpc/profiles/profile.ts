@@ -1,4 +1,4 @@
-import type { AccountOverride, BlockOverride, CallMessage, Ledger } from '../../ledger/index.ts';
+import type { AccountOverride, BlockOverride, CallMessage } from '../../ledger/index.ts';
 import type { Address, Hash, SignedTransaction } from '../../protocol/index.ts';
 import type { Caller } from '../context/caller.ts';
 import type { NodeDependencies } from '../context/node-dependencies.ts';
@@ -8,12 +8,13 @@ import type { Chains } from '../method.ts';
 import type {
   MethodContext,
   ObjectFormatters,
+  ProfileValues,
   QueryContext,
   Signer,
   TestChainContext,
 } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
-import type { ErrorStyle, Parameter, Schema } from '../parameters/schema.ts';
+import type { Parameter, Schema } from '../parameters/schema.ts';
 import type { RawTransaction } from '../transactions/raw-transactions.ts';
 
 /** The parsed block parameter of a state query; undefined on `/`, where it has no effect. */
@@ -60,26 +61,15 @@ export type CallBuilder = (
 ) => CallMessage;
 
 /** All differences between `/` and `/ethereum`. A method of both profiles is written once, against this value. */
-export interface Profile {
+export interface Profile extends ProfileValues {
   readonly id: ProfileId;
-  readonly errorStyle: ErrorStyle;
   /** The block of the state that queries read; on `/` it has no effect. */
   readonly stateParameter: Parameter<StateReference>;
   readonly objects: ObjectFormatters;
   readonly sending: SendingStyle;
-  /** Number of the snapshot with id 0. The ledger counts from 1. */
-  readonly firstSnapshot: number;
-  /** Checks the address of a sender. @throws RefusedError on `/` for the EVM address of an account */
-  requireSender(ledger: Ledger, address: Address): void;
   /** Chains whose pool of pending transactions is shown: test chains on `/`, all on `/ethereum`. */
   readonly pool: { readonly chains: Chains; readonly section: Section };
-  /**
-   * True if ranges of logs and of traces may name `pending` and pass the head, and filters of other kinds have logs.
-   * Ethereum's clients refuse these.
-   */
-  readonly lenientLogs: boolean;
   readonly call: Schema<CallBuilder>;
-  clientVersion(context: MethodContext): string;
   /** Returns a balance in the unit of the profile; throws as `stateAt`. */
   balance(context: QueryContext, address: Address, reference: StateReference): bigint;
   /**

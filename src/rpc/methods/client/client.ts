@@ -14,16 +14,14 @@ import { ResponseBody } from '../../json/response-body.ts';
 import { defineClientMethod, defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
 import { messageDataSchema } from '../../parameters/schema.ts';
-import type { Profile } from '../../profiles/profile.ts';
 
-const clientVersion = (profile: Profile): MethodDefinition =>
-  defineClientMethod({
-    name: 'web3_clientVersion',
-    summary: 'Returns the client and its version; in test mode those of an anvil, which tools expect.',
-    result: shape.text,
-    example: { parameters: [], result: 'anvil/v1.7.1-ledgerd-0.2.0' },
-    handler: (context) => profile.clientVersion(context),
-  });
+const clientVersion = defineClientMethod({
+  name: 'web3_clientVersion',
+  summary: 'Returns the client and its version; in test mode those of an anvil, which tools expect.',
+  result: shape.text,
+  example: { parameters: [], result: 'anvil/v1.7.1-ledgerd-0.2.0' },
+  handler: (context) => context.profile.clientVersion(context),
+});
 
 const sha3 = defineMethod({
   name: 'web3_sha3',
@@ -154,22 +152,20 @@ const blockNumber = defineMethod({
   handler: ({ ledger }) => quantity(ledger.blocks.head().number),
 });
 
-/** Returns the methods that say what the node is, and what it knows of the network. */
-export function clientMethods(profile: Profile): readonly MethodDefinition[] {
-  return [
-    clientVersion(profile),
-    sha3,
-    networkVersion,
-    listening,
-    peerCount,
-    protocolVersion,
-    syncing,
-    coinbase,
-    mining,
-    chainId,
-    blockNumber,
-  ];
-}
+/** The methods that say what the node is, and what it knows of the network. */
+export const CLIENT_METHODS: readonly MethodDefinition[] = [
+  clientVersion,
+  sha3,
+  networkVersion,
+  listening,
+  peerCount,
+  protocolVersion,
+  syncing,
+  coinbase,
+  mining,
+  chainId,
+  blockNumber,
+];
 
 const configurationShape = shape.object({
   activationTime: shape.integer,

@@ -4,7 +4,6 @@ import { equalBytes, type Hash, senderAddress, toPrefixedHex } from '../../../pr
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineControlAction, defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
 import { addressSchema, hashSchema } from '../../parameters/schema.ts';
-import type { Profile } from '../../profiles/profile.ts';
 
 const DROPPED_PARAMETER = {
   name: 'transactionHash',
@@ -49,22 +48,24 @@ const dropAllTransactions = defineControlAction({
   handler: ({ ledger }) => ledger.pool.dropPending(() => true),
 });
 
-const removePoolTransactions = ({ requireSender }: Profile): MethodDefinition =>
-  defineControlAction({
-    ...peerNames('removePoolTransactions'),
-    summary: 'Drops the pending transactions that an address pays for.',
-    parameters: [{ name: 'address', schema: addressSchema }],
-    errors: [ERRORS.writesPaused],
-    example: { parameters: ['0x0000000000000000000000000000000000000400'], result: null },
-    handler: ({ ledger }, [address]) => {
-      requireSender(ledger, address);
-      ledger.pool.dropPending(({ operations }) =>
-        operations.some((operation) => equalBytes(senderAddress(operation), address)),
-      );
-    },
-  });
+const removePoolTransactions = defineControlAction({
+  ...peerNames('removePoolTransactions'),
+  summary: 'Drops the pending transactions that an address pays for.',
+  parameters: [{ name: 'address', schema: addressSchema }],
+  errors: [ERRORS.writesPaused],
+  example: { parameters: ['0x0000000000000000000000000000000000000400'], result: null },
+  handler: ({ ledger, profile }, [address]) => {
+    profile.requireSender(ledger, address);
+    ledger.pool.dropPending(({ operations }) =>
+      operations.some((operation) => equalBytes(senderAddress(operation), address)),
+    );
+  },
+});
 
-/** Returns the methods that drop pending transactions. */
-export function poolControlMethods(profile: Profile): readonly MethodDefinition[] {
-  return [dropTransaction, hardhatDropTransaction, dropAllTransactions, removePoolTransactions(profile)];
-}
+/** The methods that drop pending transactions. */
+export const POOL_CONTROL_METHODS: readonly MethodDefinition[] = [
+  dropTransaction,
+  hardhatDropTransaction,
+  dropAllTransactions,
+  removePoolTransactions,
+];

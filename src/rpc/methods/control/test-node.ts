@@ -11,7 +11,6 @@ import { defineControlAction, defineControlMethod, type MethodDefinition, peerNa
 import type { TestChainContext } from '../../method-context.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import { hashSchema } from '../../parameters/schema.ts';
-import type { Profile } from '../../profiles/profile.ts';
 
 const metadataShape = shape.named(
   'TestNodeMetadata',
@@ -42,11 +41,8 @@ const metadataShape = shape.named(
 );
 
 /** Describes the node and its run. */
-function metadataOf(
-  context: TestChainContext,
-  { firstSnapshot, clientVersion }: Profile,
-): ValueOf<typeof metadataShape> {
-  const { testChain, ledger, version, fork } = context;
+function metadataOf(context: TestChainContext): ValueOf<typeof metadataShape> {
+  const { testChain, ledger, version, fork, profile } = context;
   const remote = fork?.chain.remote;
   const { number, id } = ledger.blocks.head();
   const placeOf = (block: number): (number | Hexadecimal)[] => {
@@ -54,7 +50,7 @@ function metadataOf(
     return found === undefined ? [block] : [block, toPrefixedHex(blockHashOf(found.id))];
   };
   return {
-    clientVersion: clientVersion(context),
+    clientVersion: profile.clientVersion(context),
     clientSemver: version,
     chainId: ledger.parameters.network.chainId,
     instanceId: toPrefixedHex(testChain.instanceId),
@@ -69,7 +65,10 @@ function metadataOf(
       },
     }),
     snapshots: Object.fromEntries(
-      testChain.snapshots.map((snapshot) => [quantity(snapshot.id - firstSnapshot), placeOf(snapshot.block)]),
+      testChain.snapshots.map((snapshot) => [
+        quantity(snapshot.id - profile.firstSnapshot),
+        placeOf(snapshot.block),
+      ]),
     ),
   };
 }
@@ -105,17 +104,19 @@ const getBlobsByTransactionHash = defineControlMethod({
   handler: ({ ledger }, [hash]) => ledger.blobs.find(hash)?.blobs.map(toPrefixedHex) ?? null,
 });
 
-const metadata = (profile: Profile): MethodDefinition =>
-  defineControlMethod({
-    ...peerNames('metadata'),
-    summary:
-      'Returns the version, the head and the instance id of the node. The id changes with each start and reset.',
-    scheduling: 'quick',
-    result: metadataShape,
-    handler: (context) => metadataOf(context, profile),
-  });
+const metadata = defineControlMethod({
+  ...peerNames('metadata'),
+  summary:
+    'Returns the version, the head and the instance id of the node. The id changes with each start and reset.',
+  scheduling: 'quick',
+  result: metadataShape,
+  handler: metadataOf,
+});
 
-/** Returns the methods about a test node itself. */
-export function testNodeMethods(profile: Profile): readonly MethodDefinition[] {
-  return [metadata(profile), setLoggingEnabled, getBlobByHash, getBlobsByTransactionHash];
-}
+/** The methods about a test node itself. */
+export const TEST_NODE_METHODS: readonly MethodDefinition[] = [
+  metadata,
+  setLoggingEnabled,
+  getBlobByHash,
+  getBlobsByTransactionHash,
+];

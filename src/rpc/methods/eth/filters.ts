@@ -8,45 +8,43 @@ import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { logCriteriaSchema, logRequestSchema } from '../../parameters/log-options.ts';
 import { quantitySchema } from '../../parameters/plain.ts';
 import { withPath } from '../../parameters/schema.ts';
-import type { Profile } from '../../profiles/profile.ts';
 
 /** The items of a filter: logs for a log filter, hashes for the other kinds. */
 const filterItemsShape = shape.either(shape.array(logShape), shape.array(shape.hash));
 
-const getLogs = ({ lenientLogs }: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'eth_getLogs',
-    section: 'filters',
-    scheduling: 'worker',
-    summary: 'Returns the logs of a range of blocks, or of one block, that match; in chain order.',
-    parameters: [{ name: 'options', schema: withPath(logRequestSchema) }],
-    beforeFork: (forked, given) => logsOnFork(forked, given, given[0].value),
-    result: shape.array(logShape),
-    errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs, ERRORS.pendingLogs],
-    handler: (context, [request]) => {
-      if (!lenientLogs) requireStored(request.value);
-      return new ResponseBody<LogObject[]>(
-        logsText(context.objects.logs(context.ledger, requestedLogs(context, request, lenientLogs))),
-      );
-    },
-  });
+const getLogs = defineMethod({
+  name: 'eth_getLogs',
+  section: 'filters',
+  scheduling: 'worker',
+  summary: 'Returns the logs of a range of blocks, or of one block, that match; in chain order.',
+  parameters: [{ name: 'options', schema: withPath(logRequestSchema) }],
+  beforeFork: (forked, given) => logsOnFork(forked, given, given[0].value),
+  result: shape.array(logShape),
+  errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs, ERRORS.pendingLogs],
+  handler: (context, [request]) => {
+    const { lenientLogs } = context.profile;
+    if (!lenientLogs) requireStored(request.value);
+    return new ResponseBody<LogObject[]>(
+      logsText(context.objects.logs(context.ledger, requestedLogs(context, request, lenientLogs))),
+    );
+  },
+});
 
-const newFilter = ({ lenientLogs }: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'eth_newFilter',
-    section: 'filters',
-    scheduling: 'turn',
-    summary: 'Creates a filter that reports the matching logs of new blocks, and returns its id.',
-    parameters: [{ name: 'options', schema: withPath(logCriteriaSchema) }],
-    beforeFork: 'local',
-    result: shape.quantity,
-    errors: [ERRORS.tooManyFilters],
-    differences: 'The range begins at the latest block at the time of the creation of the filter.',
-    handler: ({ filters }, [criteria], { client }) => {
-      if (!lenientLogs) requireStored(criteria.value);
-      return quantity(filters.add(client, { kind: 'logs', criteria }));
-    },
-  });
+const newFilter = defineMethod({
+  name: 'eth_newFilter',
+  section: 'filters',
+  scheduling: 'turn',
+  summary: 'Creates a filter that reports the matching logs of new blocks, and returns its id.',
+  parameters: [{ name: 'options', schema: withPath(logCriteriaSchema) }],
+  beforeFork: 'local',
+  result: shape.quantity,
+  errors: [ERRORS.tooManyFilters],
+  differences: 'The range begins at the latest block at the time of the creation of the filter.',
+  handler: ({ filters, profile }, [criteria], { client }) => {
+    if (!profile.lenientLogs) requireStored(criteria.value);
+    return quantity(filters.add(client, { kind: 'logs', criteria }));
+  },
+});
 
 const newBlockFilter = defineMethod({
   name: 'eth_newBlockFilter',
@@ -116,15 +114,13 @@ const getFilterLogs = defineMethod({
   handler: ({ filters }, [id]) => filters.logs(id),
 });
 
-/** Returns the methods that find logs, and those of filters. */
-export function filterMethods(profile: Profile): readonly MethodDefinition[] {
-  return [
-    getLogs(profile),
-    newFilter(profile),
-    newBlockFilter,
-    newPendingTransactionFilter,
-    uninstallFilter,
-    getFilterChanges,
-    getFilterLogs,
-  ];
-}
+/** The methods that find logs, and those of filters. */
+export const FILTER_METHODS: readonly MethodDefinition[] = [
+  getLogs,
+  newFilter,
+  newBlockFilter,
+  newPendingTransactionFilter,
+  uninstallFilter,
+  getFilterChanges,
+  getFilterLogs,
+];

@@ -59,7 +59,7 @@ const poolContent = ({ pool }: Profile): MethodDefinition => {
   });
 };
 
-const poolContentFrom = ({ pool, requireSender }: Profile): MethodDefinition => {
+const poolContentFrom = ({ pool }: Profile): MethodDefinition => {
   const contentShape = shape.record(SHAPES.pendingTransaction);
   return defineMethod({
     name: 'txpool_contentFrom',
@@ -75,7 +75,7 @@ const poolContentFrom = ({ pool, requireSender }: Profile): MethodDefinition => 
     },
     handler: (context: MethodContext, [address]) => {
       const { ledger } = context;
-      requireSender(ledger, address);
+      context.profile.requireSender(ledger, address);
       const write: Writer<object> = (...waiting) => context.objects.pendingTransaction(context, ...waiting);
       const ofAddress = (operations: readonly PendingOperation[]) => {
         const own = operations.filter(({ operation }) => equalBytes(senderAddress(operation), address));

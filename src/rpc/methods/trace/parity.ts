@@ -185,19 +185,18 @@ const replayBlockTransactions = defineTraceMethod({
     }),
 });
 
-const filterTraces = ({ lenientLogs }: Profile): MethodDefinition =>
-  defineTraceMethod({
-    name: 'trace_filter',
-    summary: 'Returns the calls from or to addresses in a range of blocks.',
-    parameters: [{ name: 'filter', schema: traceFilterSchema }],
-    beforeFork: (forked, [filter]) => tracesOnFork(forked, filter, matchOf(filter)),
-    result: shape.array(placedCallShape),
-    errors: [ERRORS.blockNotFound, ERRORS.pendingTraces, ...REPLAY_ERRORS],
-    handler: (context, [filter]) => {
-      if (!lenientLogs) requireStored(filter, 'traces');
-      return filteredCalls(context, filter);
-    },
-  });
+const filterTraces = defineTraceMethod({
+  name: 'trace_filter',
+  summary: 'Returns the calls from or to addresses in a range of blocks.',
+  parameters: [{ name: 'filter', schema: traceFilterSchema }],
+  beforeFork: (forked, [filter]) => tracesOnFork(forked, filter, matchOf(filter)),
+  result: shape.array(placedCallShape),
+  errors: [ERRORS.blockNotFound, ERRORS.pendingTraces, ...REPLAY_ERRORS],
+  handler: (context, [filter]) => {
+    if (!context.profile.lenientLogs) requireStored(filter, 'traces');
+    return filteredCalls(context, filter);
+  },
+});
 
 const traceOneCall = (profile: Profile): MethodDefinition =>
   defineTraceMethod({
@@ -320,7 +319,7 @@ export function parityMethods(profile: Profile): readonly MethodDefinition[] {
   return [
     traceCallsOfTransaction,
     traceCallsOfBlock,
-    filterTraces(profile),
+    filterTraces,
     traceCallAt,
     replayTransaction,
     replayBlockTransactions,
