@@ -78,9 +78,8 @@ describe('parts of a folder', () => {
     expect(
       run(checkSubFolders, {
         'src/ledger/index.ts': "export { A } from './blocks/a.ts';",
-        'src/ledger/ledger.ts': "import { A } from './blocks/a.ts';\nimport '../../src/time/job.ts';",
-        'src/ledger/blocks/a.ts':
-          "import './b.ts';\nimport { c } from '../chain/c.ts';\nimport '../../src/time/job.ts';",
+        'src/ledger/ledger.ts': "import { A } from './blocks/a.ts';\nimport './job.ts';",
+        'src/ledger/blocks/a.ts': "import './b.ts';\nimport { c } from '../chain/c.ts';\nimport '../job.ts';",
         'src/ledger/chain/c.test.ts':
           "import './c.ts';\nimport '../index.ts';\nimport '../state/d.testing.ts';",
         'src/evm/engine/a.ts': "import { halt } from '../assembly/halt.ts';",
