@@ -60,7 +60,7 @@ export type CallBuilder = (
   block: BlockOverride | undefined,
 ) => CallMessage;
 
-/** All differences between `/` and `/ethereum`. A method of both profiles is written once, against this value. */
+/** The values by which the methods of both profiles differ. Other differences are in the folder of the native interface. */
 export interface Profile extends ProfileValues {
   readonly id: ProfileId;
   /** The block of the state that queries read; on `/` it has no effect. */
