@@ -1,7 +1,7 @@
 import { isProgram, type Problem, type Source } from './source.ts';
 
 /** Folders that serve both profiles. */
-const SERVING = /^src\/(rpc|view|wallet|server|node)\//;
+const SERVING = /^src\/(rpc|formatters|wallet|server|node)\//;
 
 /** Folders of what one profile has. */
 const OWN = /^src\/rpc\/(native|ethereum)\//;
