@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import { networkOf } from '../ledger/index.ts';
 import { invariant } from '../protocol/index.ts';
+import { bytes, writeEntry } from '../store/store.testing.ts';
 import { MemoryLog } from './block-log/memory-log.testing.ts';
 import { DEFAULT_NODE_CONFIGURATION } from './configuration.ts';
 import { initializeCluster } from './initialize.ts';
@@ -88,6 +89,8 @@ test('default: nodes of this and the next store format run together, and a newer
   const [own, other] = nodes;
   invariant(own !== undefined && other !== undefined, 'there are two nodes');
   const log = new MemoryLog();
+  // As its migration would.
+  await writeEntry(join(other.path, 'ledger'), '1-meta', 'format', bytes(0, 0, 0, 6));
   const startNext = await nextVersion();
   const present = await startWith(startNode, own.path, log);
   const next = await startWith(startNext, other.path, log);

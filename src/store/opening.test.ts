@@ -9,10 +9,17 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { open as openLmdb } from 'lmdb';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openStore, type Store, stateKey } from './index.ts';
-import { addressOf, bytes, commitOf, hashOf, storeErrorOf, TestFolders } from './store.testing.ts';
+import {
+  addressOf,
+  bytes,
+  commitOf,
+  hashOf,
+  storeErrorOf,
+  TestFolders,
+  writeEntry,
+} from './store.testing.ts';
 
 const folders = new TestFolders();
 afterEach(() => folders.clean());
@@ -27,14 +34,6 @@ async function filledFolder(): Promise<string> {
   }
   await store.close();
   return store.path;
-}
-
-/** Writes one entry with LMDB itself, as another program or version would. */
-async function writeForeign(folder: string, table: string, key: string, value: Uint8Array): Promise<void> {
-  const binary = { keyEncoding: 'binary', encoding: 'binary' } as const;
-  const root = openLmdb<Uint8Array, Uint8Array>({ path: join(folder, FILE), noSubdir: true, ...binary });
-  root.openDB<Uint8Array, Uint8Array>(table, binary).putSync(Buffer.from(key), value);
-  await root.close();
 }
 
 describe('openStore', () => {
@@ -123,7 +122,7 @@ describe('a refused opening', () => {
     'error: STORE_FOREIGN for a database of another program: %s',
     async (table) => {
       const path = folders.folder();
-      await writeForeign(path, table, 'colour', bytes(1));
+      await writeEntry(path, table, 'colour', bytes(1));
       const before = readFileSync(join(path, FILE));
       expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_FOREIGN');
       expect(readFileSync(join(path, FILE)).equals(before)).toBe(true);
@@ -135,7 +134,7 @@ describe('a refused opening', () => {
     ['STORE_OLDER_FORMAT', 4, 'has format 4; this version of the program reads formats from 5 on'],
   ])('error: %s', async (code, version, message) => {
     const path = await filledFolder();
-    await writeForeign(path, '1-meta', 'format', bytes(0, 0, 0, version));
+    await writeEntry(path, '1-meta', 'format', bytes(0, 0, 0, version));
     const before = readFileSync(join(path, FILE));
     const error = storeErrorOf(() => folders.open({ path }));
     expect(error.code).toBe(code);
@@ -210,7 +209,7 @@ describe('a refused opening', () => {
     const path = await filledFolder();
     const file = join(path, FILE);
     const sound = readFileSync(file);
-    await writeForeign(path, '1-meta', 'format', bytes(0, 0, 0, 9));
+    await writeEntry(path, '1-meta', 'format', bytes(0, 0, 0, 9));
     expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_NEWER_FORMAT');
     writeFileSync(file, sound);
     expect(folders.open({ path }).head()).toBe(49);

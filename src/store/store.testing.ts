@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { open } from 'lmdb';
 import { type Address, type OperationHash, toAddress, toOperationHash } from '../protocol/index.ts';
 import {
   type BlockCommit,
@@ -40,6 +41,19 @@ export function commitOf(parts: Partial<BlockCommit> & { number: number }): Bloc
     accumulator: bytes(0xac, parts.number),
     ...parts,
   };
+}
+
+/** Writes one entry with LMDB itself, as another program or version would. */
+export async function writeEntry(
+  folder: string,
+  table: string,
+  key: string,
+  value: Uint8Array,
+): Promise<void> {
+  const binary = { keyEncoding: 'binary', encoding: 'binary' } as const;
+  const root = open<Uint8Array, Uint8Array>({ path: join(folder, 'ledger.mdb'), noSubdir: true, ...binary });
+  root.openDB<Uint8Array, Uint8Array>(table, binary).putSync(Buffer.from(key), value);
+  await root.close();
 }
 
 /** Folders and stores that one test uses, all gone after `clean`. */
