@@ -18,7 +18,6 @@ const FRESH = { transfers: 64, deployments: 24 };
 /** Transactions before a load that are not measured, as a share of it: they have the node's code optimised. */
 const WARM_UP_SHARE = 0.25;
 const PROBER = fileURLToPath(new URL('../abuse/prober.js', import.meta.url));
-const PROBE = 'frequent eth_blockNumber';
 
 /**
  * Transactions of a load: those that prepare the chain, the measured lists, and how many of each list are sent before
@@ -103,22 +102,28 @@ export function measureStartMemory(peer) {
   }));
 }
 
-/** Measures the milliseconds within which 99 % of another client's `eth_blockNumber` are answered during a plan. */
-export function measureOtherClient(peer, plan) {
+/**
+ * Measures the milliseconds within which a share of another client's requests are answered during a plan.
+ *
+ * @param {string} kind a kind of the prober
+ * @param {number} share
+ */
+export function measureOtherClient(peer, plan, kind, share) {
   return withLoad(peer, plan, async (load, { url, path, failed }) => {
-    const prober = fork(PROBER, [new URL(path, url).href, PROBE]);
+    const prober = fork(PROBER, [new URL(path, url).href, kind]);
     const endPhase = async () => {
       const ended = once(prober, 'message');
       prober.send('end');
-      return (await Promise.race([ended, failed]))[0][PROBE];
+      return (await Promise.race([ended, failed]))[0][kind];
     };
     try {
       await endPhase();
       const sent = await load.send(plan.each);
       const { times, late, failures } = await endPhase();
       if (failures > 0) throw new Error(`${failures} requests of the other client failed`);
-      const note = `${times.length} requests, own delay ${showMs(quantile(late, 0.99))}`;
-      return { ...outcomeOf(quantile(times, 0.99), sent), note };
+      const slowest = showMs(quantile(times, 0.99));
+      const note = `${times.length} requests, 99 % ${slowest}, own delay ${showMs(quantile(late, 0.99))}`;
+      return { ...outcomeOf(quantile(times, share), sent), note };
     } finally {
       prober.kill();
     }

@@ -29,74 +29,88 @@ import { measureNode, planNode } from './native.js';
 
 const nothing = () => undefined;
 
-/** @returns {Row} a row of transactions a second */
-const rateOf = (name, title, goal, prepare, measure = measureRate, hasAnvil = true) => ({
-  ...{ name, title, goal, prepare, measure, hasAnvil, unit: 'per second' },
-});
+const transfersOfSenders = ({ transfers }) => planTransfers(SENDERS, transfers);
+
+/** @returns {Row} a row in which anvil is measured too */
+const row = (name, unit, title, goal, prepare, measure) => {
+  return { name, unit, title, goal, prepare, measure, hasAnvil: true };
+};
 
 /** @type {readonly Row[]} */
 export const ROWS = [
-  rateOf(
+  row(
     'fresh transfers',
+    'per second',
     'new node: first 64 Ethereum transfers of one client',
     { peer: 'anvil', times: 1.5 },
     () => planFresh('transfers'),
+    measureRate,
   ),
-  rateOf(
+  row(
     'fresh deployments',
+    'per second',
     'new node: first 24 deployments of 20 KiB of one client',
     { peer: 'anvil', times: 1.5 },
     () => planFresh('deployments'),
+    measureRate,
   ),
-  rateOf(
+  row(
     'senders',
+    'per second',
     `Ethereum transfers of ${SENDERS} senders at once`,
     { peer: 'anvil', times: 6 },
-    ({ transfers }) => planTransfers(SENDERS, transfers),
+    transfersOfSenders,
+    measureRate,
   ),
-  rateOf('tokens', `ERC-20 transfers of ${SENDERS} senders at once`, { atLeast: 3_000 }, ({ transfers }) =>
-    planTokenTransfers(transfers),
-  ),
-  rateOf(
-    'native',
-    'native transfers in batches, included in blocks of a second',
-    { atLeast: 8_000 },
-    planNode,
-    measureNode,
-    false,
-  ),
-  rateOf('one client', 'Ethereum transfers of one client', { atLeast: 3_000 }, ({ transfers }) =>
-    planTransfers(1, transfers),
+  row(
+    'tokens',
+    'per second',
+    `ERC-20 transfers of ${SENDERS} senders at once`,
+    { atLeast: 3_000 },
+    ({ transfers }) => planTokenTransfers(transfers),
+    measureRate,
   ),
   {
-    ...{ name: 'start', title: 'start to the first response' },
-    ...{ unit: 'ms', goal: { atMost: 110 }, hasAnvil: true, prepare: nothing, measure: measureStart },
+    name: 'native',
+    unit: 'per second',
+    title: 'native transfers in batches, included in blocks of a second',
+    goal: { atLeast: 8_000 },
+    prepare: planNode,
+    measure: measureNode,
+    hasAnvil: false,
   },
-  {
-    ...{
-      name: 'blockNumber',
-      title: `99 % of another client's \`eth_blockNumber\` during the transfers of ${SENDERS} senders`,
-    },
-    ...{
-      unit: 'ms',
-      goal: { atMost: 10 },
-      hasAnvil: true,
-      prepare: ({ transfers }) => planTransfers(SENDERS, transfers),
-      measure: measureOtherClient,
-    },
-  },
-  {
-    ...{ name: 'memory start', title: 'memory after the start' },
-    ...{ unit: 'MiB', goal: { atMost: 60 }, hasAnvil: true, prepare: nothing, measure: measureStartMemory },
-  },
-  {
-    ...{ name: 'memory load', title: `memory after the transfers of ${SENDERS} senders` },
-    ...{
-      unit: 'MiB',
-      goal: { atMost: 150 },
-      hasAnvil: true,
-      prepare: ({ transfers }) => planTransfers(SENDERS, transfers),
-      measure: measureLoadMemory,
-    },
-  },
+  row(
+    'one client',
+    'per second',
+    'Ethereum transfers of one client',
+    { atLeast: 3_000 },
+    ({ transfers }) => planTransfers(1, transfers),
+    measureRate,
+  ),
+  row('start', 'ms', 'start to the first response', { atMost: 110 }, nothing, measureStart),
+  row(
+    'blockNumber',
+    'ms',
+    `99 % of another client's \`eth_blockNumber\` during the transfers of ${SENDERS} senders`,
+    { atMost: 10 },
+    transfersOfSenders,
+    (peer, plan) => measureOtherClient(peer, plan, 'frequent eth_blockNumber', 0.99),
+  ),
+  row(
+    'call',
+    'ms',
+    `50 % of another client's \`eth_call\` during the transfers of ${SENDERS} senders`,
+    { atMost: 20 },
+    transfersOfSenders,
+    (peer, plan) => measureOtherClient(peer, plan, 'frequent eth_call', 0.5),
+  ),
+  row('memory start', 'MiB', 'memory after the start', { atMost: 60 }, nothing, measureStartMemory),
+  row(
+    'memory load',
+    'MiB',
+    `memory after the transfers of ${SENDERS} senders`,
+    { atMost: 150 },
+    transfersOfSenders,
+    measureLoadMemory,
+  ),
 ];
