@@ -109,6 +109,8 @@ export class LmdbStore extends LmdbReader implements Store {
   }
 
   revertBlocks(revert: Revert, plan?: RevertPlan): void {
+    // The stored pending transactions are read before the commit, which would store these.
+    this.storeAdditions();
     const isValid = plan instanceof LmdbRevertPlan && plan.isPlanOf(revert);
     revertBlocks(this.database, revert, isValid ? plan : new LmdbRevertPlan(this.database, revert));
     this.#raiseSequence();

@@ -172,6 +172,14 @@ class Subject {
   }
 }
 
+const BLOCK: Step = { kind: 'block', draft: { operations: [], state: [], removedPending: [] } };
+const FORGETTING: Step = { kind: 'revert', places: 1, forgets: true, plans: false };
+/** Reverts that forget a pending transaction of the same action. */
+const FORGOTTEN: [Step[]][] = [
+  [[BLOCK, { kind: 'addPending' }, FORGETTING]],
+  [[{ kind: 'addPending' }, BLOCK, FORGETTING]],
+];
+
 test.each(['always', 'together'] as const)(
   'behavior: equals a store that writes each block immediately: %s',
   async (writesLater) => {
@@ -191,7 +199,7 @@ test.each(['always', 'together'] as const)(
           expect([...subject.store.chainSnapshots()]).toEqual([...other.store.chainSnapshots()]);
         })
         .afterEach(() => folders.clean()),
-      { numRuns: 30 },
+      { numRuns: 30, examples: FORGOTTEN },
     );
   },
 );

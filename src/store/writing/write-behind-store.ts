@@ -132,6 +132,8 @@ export class WriteBehindStore extends LmdbStore {
   }
 
   override revertBlocks(revert: Revert, plan?: RevertPlan): void {
+    // The stored pending transactions are read before the commit, which would store these.
+    this.storeAdditions();
     if (!this.#isAllUnwritten(revert)) {
       super.revertBlocks(revert, plan);
       return;
