@@ -1,4 +1,8 @@
-/** The remote chain of a forked chain: its node, the pinned block, the entries of its state, its history. */
+/**
+ * The remote chain that a forked chain continues from, as of one block, the pinned one or fork point. `ForkState` has
+ * the entries of the state there that were fetched, `RemoteEntries` fetches others, `RemoteHistory` reads the blocks up
+ * to it, and a pack is a file with all that was fetched. An `Upstream` is the connection to the remote node.
+ */
 
 export { AccessHints } from './access-hints.ts';
 export { parseEndpoint } from './endpoint.ts';

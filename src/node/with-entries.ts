@@ -2,8 +2,8 @@ import { MissingEntriesError } from '../ledger/index.ts';
 import type { ForkedChain } from '../rpc/index.ts';
 
 /**
- * Runs an action until it misses no entries of the remote chain. An action that misses some must change nothing, or go
- * on where it was.
+ * Runs an action until it misses no entries of the remote chain: blocks and actions of tests, as `run-call.ts` does for
+ * calls. An action that misses some must change nothing, or continue where it was.
  * @param fork absent: the chain is no fork
  * @returns synchronously what an action returns that misses nothing
  */

@@ -30,8 +30,9 @@ export interface ForkBlock {
 }
 
 /**
- * The state of the remote chain at the block of a fork, below the entries of the store. Its entries never change; those
- * that it does not have yet are fetched between two runs.
+ * The state of the remote chain at the block of a fork, below the entries of the store. Its entries never change. Reads
+ * are synchronous: a missing entry reads as absent, a guess with which the run continues, so that it finds more of them.
+ * `requireComplete` then ends the run. Whoever began it fetches the entries and runs it again.
  */
 export interface ForkBase {
   readonly block: ForkBlock;

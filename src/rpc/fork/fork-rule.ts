@@ -20,7 +20,10 @@ export interface ForkedCall<A extends readonly unknown[] = readonly unknown[]> {
  */
 export type ForkRule<A extends readonly unknown[]> = (this: void, forked: ForkedCall<A>, given: A) => unknown;
 
-/** The behaviour of a method before the block of a fork. `local`: there is nothing of it, this chain has it all. */
+/**
+ * The behaviour of a method before the block of a fork, a part of its definition. `local`: only this chain has something.
+ * Rules about one block or transaction are in `history-rules.ts`, about ranges in `range-rules.ts`.
+ */
 export type BeforeFork<A extends readonly unknown[]> = 'local' | ForkRule<A>;
 
 /** A read of the history of the remote chain. */
