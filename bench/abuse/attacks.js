@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { call, requestOf } from '../../test/rpc-client.js';
-import { batchOf, connectMany, constant, flood, httpRequestOf, keepConnected, repeat } from './client.js';
+import { batchOf, connectMany, flood, httpRequestOf, keepConnected, repeat } from './client.js';
 import { HTTP_ATTACKS } from './http-attacks.js';
 import { COMMON_TOPIC, DISJOINT_TOPICS, slowCall } from './programs.js';
 import { WEB_SOCKET_ATTACKS } from './web-socket-attacks.js';
@@ -72,9 +72,9 @@ export const CLIENT_ATTACKS = {
       socket.resume();
     }),
   'batches of 450 descriptions, 300 connections': (target) =>
-    repeat(target, 300, constant(batchOf(450, () => description))),
+    repeat(target, 300, batchOf(450, () => description)),
   'batches of 1,000 descriptions, 50 connections': (target) =>
-    repeat(target, 50, constant(batchOf(BATCH_REQUESTS, () => description))),
+    repeat(target, 50, batchOf(BATCH_REQUESTS, () => description)),
   'slowest eth_call, 32 connections': (target) => repeat(target, 32, heavyCall),
   'slowest eth_call, 32 at a time, each on a new connection': (target) =>
     repeat(target, 32, heavyCall, false),
@@ -96,16 +96,12 @@ export const CLIENT_ATTACKS = {
     }
   },
   'longest log query, 16 connections': (target) =>
-    repeat(
-      target,
-      16,
-      constant(requestOf('eth_getLogs', { fromBlock: 'earliest', topics: DISJOINT_TOPICS })),
-    ),
+    repeat(target, 16, requestOf('eth_getLogs', { fromBlock: 'earliest', topics: DISJOINT_TOPICS })),
   'bodies of 5 MiB, 32 connections': (target) => {
     const numbers = `[${'0,'.repeat(BODY_BYTES / 2 - 100)}0]`;
-    repeat(target, 32, constant(`{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${numbers}}`));
+    repeat(target, 32, `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${numbers}}`);
   },
-  'bodies of 60 MiB, 16 connections': (target) => repeat(target, 16, constant(' '.repeat(60 * MEBIBYTE))),
+  'bodies of 60 MiB, 16 connections': (target) => repeat(target, 16, ' '.repeat(60 * MEBIBYTE)),
   'bodies in chunks of one byte, 16 connections': (target) => {
     // Six bytes each; as many of them as one read of the node takes in.
     const chunks = '1\r\nx\r\n'.repeat(10_000);
@@ -135,10 +131,10 @@ export const CLIENT_ATTACKS = {
     repeat(
       target,
       8,
-      constant(batchOf(BATCH_REQUESTS, () => requestOf('eth_newFilter', { topics: DISJOINT_TOPICS }))),
+      batchOf(BATCH_REQUESTS, () => requestOf('eth_newFilter', { topics: DISJOINT_TOPICS })),
     ),
   'batches of 1,000 registration tasks, 8 connections': (target) =>
-    repeat(target, 8, constant(batchOf(BATCH_REQUESTS, () => requestOf('ledger_requestRegistrationTask')))),
+    repeat(target, 8, batchOf(BATCH_REQUESTS, () => requestOf('ledger_requestRegistrationTask'))),
   ...HTTP_ATTACKS,
   ...WEB_SOCKET_ATTACKS,
 };

@@ -46,7 +46,7 @@ export function keepConnected(target, pauseMs, use) {
  *
  * @param {Target} target
  * @param {number} connections
- * @param {() => string} body
+ * @param {string | (() => string)} body
  * @param {boolean} keepAlive false for a new connection with each request
  */
 export function repeat(target, connections, body, keepAlive = true) {
@@ -56,13 +56,13 @@ export function repeat(target, connections, body, keepAlive = true) {
 
 /**
  * @param {Target} target
- * @param {() => string} body
+ * @param {string | (() => string)} body
  * @param {Agent} agent
  */
 async function repeatOn({ port }, body, agent) {
   for (;;) {
     // Refused or cut off: the next attempt.
-    if (!(await post(port, body(), agent))) await new Promise((resolve) => setTimeout(resolve, 10));
+    if (!(await post(port, typeof body === 'string' ? body : body(), agent))) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
@@ -85,16 +85,6 @@ function post(port, body, agent) {
     asking.once('error', () => resolve(false));
     asking.end(body);
   });
-}
-
-/**
- * Gives the same again and again.
- *
- * @param {string} body
- * @returns {() => string}
- */
-export function constant(body) {
-  return () => body;
 }
 
 /**

@@ -41,7 +41,9 @@ const newConnections = new Agent({ keepAlive: false });
 let phase = newPhase();
 
 for (const kind of kinds) {
-  const { everyMs, body, isNew } = KINDS[kind] ?? raise(`there is no kind ${kind}`);
+  const known = KINDS[kind];
+  if (known === undefined) throw new Error(`there is no kind ${kind}`);
+  const { everyMs, body, isNew } = known;
   const text = await body();
   let due = performance.now() + everyMs;
   setInterval(() => {
@@ -58,14 +60,6 @@ function newPhase() {
   /** @type {Record<string, Result>} */
   const results = Object.fromEntries(kinds.map((kind) => [kind, { times: [], failures: 0, late: [] }]));
   return { results, waiting: 0 };
-}
-
-/**
- * @param {string} message
- * @returns {never}
- */
-function raise(message) {
-  throw new Error(message);
 }
 
 async function transferBody() {

@@ -8,6 +8,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { call } from '../../test/rpc-client.js';
 import { numbersOf, PROGRAM, readFlags } from '../harness/flags.js';
@@ -45,9 +46,7 @@ const options = {
 };
 
 /** @param {number} seconds */
-function sleep(seconds) {
-  return new Promise((resolve) => setTimeout(resolve, 1_000 * seconds));
-}
+const sleep = (seconds) => setTimeout(1_000 * seconds);
 
 /**
  * @param {string} file

@@ -9,8 +9,6 @@ import { freePorts } from '../../test/free-ports.js';
 /**
  * @typedef {object} LogServers
  * @property {readonly string[]} words flags of a node, by which it uses them
- * @property {readonly string[]} urls
- * @property {readonly string[]} monitors
  * @property {() => Promise<void>} stop
  */
 
@@ -41,13 +39,10 @@ export async function startLogServers(folder, count, program) {
   });
   await Promise.all(children.map(untilReady));
   const urls = indexes.map((index) => `nats://127.0.0.1:${at(index)}`);
-  const monitors = indexes.map((index) => `http://127.0.0.1:${at(count + index)}`);
   return {
-    urls,
-    monitors,
     words: [
       ...['--block-log', urls.join(','), '--block-log-replicas', String(count)],
-      ...monitors.flatMap((monitor) => ['--block-log-monitor', monitor]),
+      ...indexes.flatMap((index) => ['--block-log-monitor', `http://127.0.0.1:${at(count + index)}`]),
     ],
     stop: async () => {
       await Promise.all(

@@ -1,6 +1,7 @@
 /** Measurements of one workload on several peers, and their tables. */
 
-import { quantile, showCount, table, threeDigits } from './report.js';
+import { quantile, showCount, showProgress, table, threeDigits } from './report.js';
+import { inTurn } from './rounds.js';
 
 /** Processors of a load generator from which on it may be the limit: wrk and our clients have one thread. */
 export const TOOL_BUSY = 0.85;
@@ -33,6 +34,28 @@ export class Measured {
     this.unit = unit;
     this.tool = tool;
     this.goals = goals;
+  }
+
+  /**
+   * Measures rounds of peers, which alternate. A peer that fails is left out of the remaining rounds.
+   *
+   * @template {{ name: string }} P
+   * @param {readonly P[]} peers
+   * @param {number} rounds
+   * @param {(peer: P) => Promise<Outcome>} measure
+   */
+  async measureRounds(peers, rounds, measure) {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const peer of inTurn(peers, round)) {
+        if (this.failure(peer.name) !== undefined) continue;
+        showProgress(`${this.title}: round ${round + 1}, ${peer.name}\n`);
+        try {
+          this.add(peer.name, await measure(peer));
+        } catch (error) {
+          this.fail(peer.name, error);
+        }
+      }
+    }
   }
 
   /** @param {string} peer @param {Outcome} outcome */

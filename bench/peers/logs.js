@@ -29,10 +29,9 @@ function marksOf(index, blocks) {
   return index % step === 1 ? [FREQUENT, FREQUENT] : [other, other];
 }
 
-/** Makes the chain of a peer, a transaction to a block, and keeps in the peer how long that took. */
+/** Makes the chain of a peer, a transaction to a block. */
 export async function loadLogs(peer, { logBlocks }, progress) {
   const { accounts, contracts } = peer.world;
-  const started = performance.now();
   await withConnection(peer.port, async (connection) => {
     for (let index = 0; index < logBlocks; index += 1) {
       const data = encodeCall(contracts.emitter, 'emitTen', ...marksOf(index, logBlocks));
@@ -46,7 +45,6 @@ export async function loadLogs(peer, { logBlocks }, progress) {
     const blocks = Number(await connection.call('eth_blockNumber')) - Number(peer.firstLogBlock) + 1;
     assert.equal(blocks, logBlocks);
   });
-  peer.logsLoadSeconds = (performance.now() - started) / 1_000;
 }
 
 function queryOf({ world, firstLogBlock }, mark) {

@@ -126,9 +126,7 @@ function report(all, peers, loads, minutes) {
   const chosen = { ...options, contracts: undefined, folder: undefined };
   const run = { machine: machine(), loads, minutes, options: chosen };
   const versions = Object.fromEntries(peers.map(({ name, version }) => [name, version]));
-  const loading = Object.fromEntries(peers.map(({ name, logsLoadSeconds }) => [name, logsLoadSeconds]));
-  const record = { ...run, versions, logsLoadSeconds: loading, results: resultRecords(all, names) };
-  writeReport(flags.output, text, record);
+  writeReport(flags.output, text, { ...run, versions, results: resultRecords(all, names) });
   print(`\nWritten to ${flags.output}: table.md, results.json.`);
 }
 

@@ -21,12 +21,12 @@ for (const root of flags.against === '' ? [HERE] : [flags.against, HERE]) {
 }
 
 /**
- * Microseconds of the processor for one request, or one of the parts of one.
+ * Microseconds of the processor for one request.
  *
  * @param {import('./world.js').World} world
  * @param {import('./work.js').Work} work
  */
-function costOf(world, { bodies, calls, parts = 1, withoutCalls = false }) {
+function costOf(world, { bodies, calls, withoutCalls = false }) {
   const run = () => {
     let characters = 0;
     for (let call = 0; call < calls; call += 1) {
@@ -35,21 +35,20 @@ function costOf(world, { bodies, calls, parts = 1, withoutCalls = false }) {
     if (characters === 0) throw new Error('there was no response');
   };
   const { taken } = measured(() => (withoutCalls ? world.withoutCalls(run) : run()));
-  return (1_000 * taken.processorMs) / calls / parts;
+  return (1_000 * taken.processorMs) / calls;
 }
 
 /**
- * Requires a result of each build for each request of a batch: an error would take less time. The result may have
- * members that the earlier build does not have yet.
+ * Requires a result of each build: an error would take less time. It may have members that the earlier build does not
+ * have yet.
  *
  * @param {number} index of the work
  */
 function requireResults(index) {
   for (const { world, work } of sides) {
     const { name, bodies: [body] = [] } = work[index] ?? {};
-    const responses = [JSON.parse(world.handle(body))].flat();
-    const failed = responses.find(({ result }) => result === undefined);
-    if (failed !== undefined) throw new Error(`${name} failed: ${JSON.stringify(failed.error)}`);
+    const { result, error } = JSON.parse(world.handle(body));
+    if (result === undefined) throw new Error(`${name} failed: ${JSON.stringify(error)}`);
   }
 }
 

@@ -4,8 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { outputOf, PROGRAM, readFlags } from '../harness/flags.js';
 import { busyTable, Measured, resultRecords, resultTable } from '../harness/measured.js';
 import { busyBetween, processorTimes } from '../harness/processor.js';
-import { load, machine, showProgress, writeReport } from '../harness/report.js';
-import { inTurn } from '../harness/rounds.js';
+import { load, machine, writeReport } from '../harness/report.js';
 import { withScratch } from '../harness/scratch.js';
 import { loadContracts } from '../peers/contracts.js';
 import { goalsFor } from '../peers/goals.js';
@@ -34,23 +33,15 @@ const options = {
   flags: flags.flags.split(' ').filter(Boolean),
 };
 
-/** Measures one piece of work on all peers; those on which it fails go without. */
+/** Measures one piece of work on all peers. */
 async function measure(work, peers) {
   const measured = new Measured(work, goalsFor(GROUP, work.name));
-  for (let round = 0; round < Math.min(flags.rounds, work.rounds); round += 1) {
-    for (const peer of inTurn(peers, round)) {
-      if (measured.failure(peer.name) !== undefined) continue;
-      showProgress(`${work.title}: round ${round + 1}, ${peer.name}\n`);
-      try {
-        const server = work.server?.(peer) ?? peer;
-        const before = processorTimes(server);
-        const value = await work.measure(peer, options);
-        measured.add(peer.name, { value, busy: busyBetween(before, processorTimes(server)) });
-      } catch (error) {
-        measured.fail(peer.name, error);
-      }
-    }
-  }
+  await measured.measureRounds(peers, Math.min(flags.rounds, work.rounds), async (peer) => {
+    const server = work.server?.(peer) ?? peer;
+    const before = processorTimes(server);
+    const value = await work.measure(peer, options);
+    return { value, busy: busyBetween(before, processorTimes(server)) };
+  });
   return measured;
 }
 

@@ -1,4 +1,4 @@
-/** The work of test suites on a chain: snapshots, reverts, many blocks, and fixtures. */
+/** The work of test suites on a chain: tests, snapshots, a revert, and many blocks. */
 
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -57,8 +57,8 @@ async function sumOf(count, measure) {
   return total;
 }
 
-/** Makes many blocks and takes them back; keeps how long the latter takes. */
-async function mineMany(connection, world) {
+/** Makes many blocks, and takes them back. */
+async function mineMany(connection) {
   const [before, id] = [await blockNumber(connection), await snapshot(connection)];
   const late = delay(MANY_MS_MAX, undefined, { ref: false }).then(() => {
     throw new Error(`it takes more than ${MANY_MS_MAX / 1_000} s`);
@@ -66,7 +66,7 @@ async function mineMany(connection, world) {
   const mining = timed(() => connection.call('hardhat_mine', quantity(MANY_BLOCKS)));
   const { ms } = await Promise.race([mining, late]);
   assert.equal(await blockNumber(connection), before + MANY_BLOCKS);
-  world.revertManyMs = await timeRevert(connection, id, before);
+  await timeRevert(connection, id, before);
   return ms;
 }
 
@@ -96,28 +96,15 @@ export const TESTING_WORK = [
     await timeRevert(connection, first, head);
     return ms / CALLS;
   }),
-  work('revert 1', 'a revert over 1 block of a transaction', 'ms', revertOver(1, CALLS)),
-  work('revert 100', 'a revert over 100 blocks of a transaction each', 'ms', revertOver(100, 1)),
+  work('revert', 'a revert over 1 block of a transaction', 'ms', async (connection, world) => {
+    const revert = async () => (await timeTest(connection, world, 1)).revertMs;
+    return (await sumOf(CALLS, revert)) / CALLS;
+  }),
   work('mine', '10,000 empty blocks by hardhat_mine', 'ms', mineMany, 1),
-  work(
-    'revert 10000',
-    'a revert over these',
-    'ms',
-    async (_connection, { revertManyMs }) => {
-      if (revertManyMs === undefined) throw new Error('they are not there');
-      return revertManyMs;
-    },
-    1,
-  ),
 ];
 
 /** Measures the tests a second of a node. */
 export async function suite(connection, world, { tests }) {
   const test = () => timeTest(connection, world, SUITE_TRANSACTIONS);
   return (1_000 * tests) / (await sumOf(tests, async () => (await test()).totalMs));
-}
-
-function revertOver(blocks, times) {
-  return async (connection, world) =>
-    (await sumOf(times, async () => (await timeTest(connection, world, blocks)).revertMs)) / times;
 }

@@ -1,6 +1,6 @@
 /** The measured programs, and the nodes of a row. */
 
-import { ANVIL_PACKAGE, anvilCommand } from '../harness/anvil.js';
+import { anvilCommand } from '../harness/anvil.js';
 import { startLedgerd } from '../harness/ledgerd.js';
 import { startServer } from '../harness/server.js';
 
@@ -56,5 +56,3 @@ const ANVIL = {
   }),
   startEthereum: (accounts) => ANVIL.start(['--accounts', String(accounts), '--base-fee', '0']),
 };
-
-export { ANVIL_PACKAGE };

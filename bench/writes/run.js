@@ -1,12 +1,12 @@
 /** Measures the speed of writes on ledgerd and anvil, alternating. See ../README.md for the flags. */
 
 import { execFileSync } from 'node:child_process';
+import { ANVIL_PACKAGE } from '../harness/anvil.js';
 import { outputOf, PROGRAM, readFlags } from '../harness/flags.js';
 import { busyTable, Measured, resultRecords, resultTable } from '../harness/measured.js';
-import { load, machine, showCount, showProgress, writeReport } from '../harness/report.js';
-import { inTurn } from '../harness/rounds.js';
+import { load, machine, showCount, writeReport } from '../harness/report.js';
 import { withScratch } from '../harness/scratch.js';
-import { ANVIL_PACKAGE, peersOf } from './peers.js';
+import { peersOf } from './peers.js';
 import { ROWS } from './rows.js';
 
 const flags = readFlags({
@@ -25,28 +25,17 @@ const unknown = only.filter((name) => ROWS.every((row) => row.name !== name));
 if (unknown.length > 0) throw new Error(`--only has unknown rows: ${unknown.join(', ')}`);
 
 /**
- * Measures a row on its peers, which alternate. A peer that fails is left out of the remaining rounds.
+ * Measures a row on its peers.
  *
  * @param {import('./rows.js').Row} row
  * @param {readonly import('./peers.js').Peer[]} all
  * @param {import('./rows.js').Options} options
- * @returns {Promise<Measured>}
  */
 async function measure(row, all, options) {
   const peers = all.filter(({ program }) => program !== undefined || row.hasAnvil);
   const measured = new Measured(row, [row.goal]);
   const plan = await row.prepare(options);
-  for (let round = 0; round < flags.rounds; round += 1) {
-    for (const peer of inTurn(peers, round)) {
-      if (measured.failure(peer.name) !== undefined) continue;
-      showProgress(`${row.name}: round ${round + 1}, ${peer.name}\n`);
-      try {
-        measured.add(peer.name, await row.measure(peer, plan, options));
-      } catch (error) {
-        measured.fail(peer.name, error);
-      }
-    }
-  }
+  await measured.measureRounds(peers, flags.rounds, (peer) => row.measure(peer, plan, options));
   return measured;
 }
 
