@@ -72,9 +72,17 @@ export const CLIENT_ATTACKS = {
       socket.resume();
     }),
   'batches of 450 descriptions, 300 connections': (target) =>
-    repeat(target, 300, batchOf(450, () => description)),
+    repeat(
+      target,
+      300,
+      batchOf(450, () => description),
+    ),
   'batches of 1,000 descriptions, 50 connections': (target) =>
-    repeat(target, 50, batchOf(BATCH_REQUESTS, () => description)),
+    repeat(
+      target,
+      50,
+      batchOf(BATCH_REQUESTS, () => description),
+    ),
   'slowest eth_call, 32 connections': (target) => repeat(target, 32, heavyCall),
   'slowest eth_call, 32 at a time, each on a new connection': (target) =>
     repeat(target, 32, heavyCall, false),
@@ -134,7 +142,11 @@ export const CLIENT_ATTACKS = {
       batchOf(BATCH_REQUESTS, () => requestOf('eth_newFilter', { topics: DISJOINT_TOPICS })),
     ),
   'batches of 1,000 registration tasks, 8 connections': (target) =>
-    repeat(target, 8, batchOf(BATCH_REQUESTS, () => requestOf('ledger_requestRegistrationTask'))),
+    repeat(
+      target,
+      8,
+      batchOf(BATCH_REQUESTS, () => requestOf('ledger_requestRegistrationTask')),
+    ),
   ...HTTP_ATTACKS,
   ...WEB_SOCKET_ATTACKS,
 };

@@ -61,8 +61,9 @@ export function repeat(target, connections, body, keepAlive = true) {
  */
 async function repeatOn({ port }, body, agent) {
   for (;;) {
+    const text = typeof body === 'string' ? body : body();
     // Refused or cut off: the next attempt.
-    if (!(await post(port, typeof body === 'string' ? body : body(), agent))) await new Promise((resolve) => setTimeout(resolve, 10));
+    if (!(await post(port, text, agent))) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 

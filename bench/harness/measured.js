@@ -37,24 +37,34 @@ export class Measured {
   }
 
   /**
-   * Measures rounds of peers, which alternate. A peer that fails is left out of the remaining rounds.
+   * Measures rounds of peers, which alternate.
    *
-   * @template {{ name: string }} P
-   * @param {readonly P[]} peers
+   * @param {readonly any[]} peers
    * @param {number} rounds
-   * @param {(peer: P) => Promise<Outcome>} measure
+   * @param {(peer: any) => Promise<Outcome>} measure
    */
   async measureRounds(peers, rounds, measure) {
     for (let round = 0; round < rounds; round += 1) {
       for (const peer of inTurn(peers, round)) {
-        if (this.failure(peer.name) !== undefined) continue;
         showProgress(`${this.title}: round ${round + 1}, ${peer.name}\n`);
-        try {
-          this.add(peer.name, await measure(peer));
-        } catch (error) {
-          this.fail(peer.name, error);
-        }
+        await this.attempt(peer, async () => this.add(peer.name, await measure(peer)));
       }
+    }
+  }
+
+  /**
+   * Runs an action on a peer, which is left out of all further ones if it fails.
+   *
+   * @param {{ name: string, endedWith?: () => string | undefined }} peer
+   * @param {() => Promise<void>} action
+   */
+  async attempt(peer, action) {
+    if (this.failure(peer.name) !== undefined) return;
+    try {
+      await action();
+    } catch (error) {
+      const ended = peer.endedWith?.();
+      this.fail(peer.name, ended === undefined ? error : new Error(ended));
     }
   }
 

@@ -35,34 +35,21 @@ function memoryMeasured(name, title) {
   return new Measured({ name, title, unit: 'MiB' }, goalsFor('starts', name));
 }
 
-/** Checks the results of every peer, then measures in rounds. A peer that fails is left out of the rest. */
+/** Checks the results of every peer, then measures in rounds. */
 export async function measureWork(work, group, peers, options) {
   const measured = new Measured(work, goalsFor(group, work.name));
-  const attempt = async (peer, action) => {
-    try {
-      if (measured.failure(peer.name) !== undefined) return;
-      if (peer.endedWith() === undefined) await action();
-      else throw new Error(peer.endedWith());
-    } catch (error) {
-      measured.fail(peer.name, peer.endedWith() === undefined ? error : new Error(peer.endedWith()));
-    }
-  };
   for (const peer of peers) {
-    await attempt(peer, async () => {
+    await measured.attempt(peer, async () => {
       await work.check(peer, options);
       if (work.tool === 'wrk' && options.warmUp > 0)
         await work.measure(peer, { ...options, seconds: options.warmUp });
     });
   }
-  for (let round = 0; round < options.rounds; round += 1) {
-    for (const peer of inTurn(peers, round)) {
-      await attempt(peer, async () => {
-        await untilQuiet(peer);
-        const before = processorTimes(peer);
-        const value = await work.measure(peer, options);
-        measured.add(peer.name, { value, busy: busyBetween(before, processorTimes(peer)) });
-      });
-    }
-  }
+  await measured.measureRounds(peers, options.rounds, async (peer) => {
+    await untilQuiet(peer);
+    const before = processorTimes(peer);
+    const value = await work.measure(peer, options);
+    return { value, busy: busyBetween(before, processorTimes(peer)) };
+  });
   return measured;
 }

@@ -97,7 +97,6 @@ async function measureGroups(definitions, groups, all) {
       for (const peer of peers) await prepare?.(peer, options, showProgress);
       for (const one of work) {
         await revive(definitions, peers, prepare);
-        showProgress(`${one.title}\n`);
         all.push(await measureWork(one, name, peers, options));
       }
     }

@@ -11,7 +11,6 @@ import { requestOf } from '../../test/rpc-client.js';
 import { Connection } from '../harness/connection.js';
 import { PROGRAM, readFlags } from '../harness/flags.js';
 import { startLedgerd } from '../harness/ledgerd.js';
-import { memoryOf } from '../harness/processor.js';
 import { median, print, table } from '../harness/report.js';
 import { inTurn } from '../harness/rounds.js';
 import { startServer } from '../harness/server.js';
@@ -76,11 +75,9 @@ function threadMs(processId) {
 async function measure({ path, start }) {
   const node = await start();
   const { processId } = node;
-  const memory = () => memoryOf(processId).resident;
-  const started = memory();
   const before = threadMs(processId);
   await setTimeout(1_000 * flags.idle);
-  const [idleMs, idle] = [threadMs(processId) - before, memory()];
+  const idleMs = threadMs(processId) - before;
   const connection = await Connection.open(node.port, path);
   /** @param {number} from @param {number} to */
   const each = async (from, to) => {
@@ -97,20 +94,11 @@ async function measure({ path, start }) {
   const transfer = await each(0, TRANSFERS);
   const deployment = await each(TRANSFERS, bodies.length);
   connection.close();
-  const values = [transfer, deployment, idleMs, started, idle, memory()];
   await node.stop();
-  return values;
+  return [transfer, deployment, idleMs];
 }
 
-const HEAD = [
-  '',
-  'ms a transfer',
-  'ms a deployment',
-  'ms while idle',
-  'MiB at the start',
-  'MiB after idling',
-  'MiB at the end',
-];
+const HEAD = ['', 'ms a transfer', 'ms a deployment', 'ms while idle'];
 /** @type {Map<string, number[][]>} */
 const results = new Map(PEERS.map(({ name }) => [name, []]));
 for (let round = 0; round < flags.rounds; round += 1) {
