@@ -21,6 +21,7 @@ import type { RpcLimits } from './context/rpc-limits.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { ResponseBody } from './json/response-body.ts';
 import type { Overflow } from './json/text-writer.ts';
+import type { BlockReference } from './parameters/block.ts';
 import type { FilterKind, SubscriptionKind } from './parameters/event-kinds.ts';
 import type { LogCriteria } from './parameters/log-options.ts';
 import type { ErrorStyle } from './parameters/schema.ts';
@@ -59,6 +60,9 @@ export interface QueryContext {
   impersonates?(address: Address): boolean;
 }
 
+/** The parsed block parameter of a state query; undefined on `/`, where it has no effect. */
+export type StateReference = BlockReference | undefined;
+
 /** The values of a profile that handlers read. */
 export interface ProfileValues {
   readonly errorStyle: ErrorStyle;
@@ -72,6 +76,14 @@ export interface ProfileValues {
    */
   readonly lenientLogs: boolean;
   clientVersion(context: MethodContext): string;
+  /** Returns a balance in the unit of the profile; throws as `stateAt`. */
+  balance(context: QueryContext, address: Address, reference: StateReference): bigint;
+  /**
+   * Returns the transaction count of an address: its operations in blocks on `/`, its nonce on `/ethereum`.
+   *
+   * @throws HistoryDisabledError for a count of operations without the history plugin; else as `stateAt`
+   */
+  transactionCount(context: QueryContext, address: Address, reference: StateReference): bigint | number;
 }
 
 export type ProfileHeader = HeaderObject | EthereumHeaderObject;

@@ -76,7 +76,8 @@ interface MethodDescription extends MethodDocumentation {
   /** Absent: none. */
   readonly parameters?: readonly Parameter<unknown>[];
   readonly result: Shape<unknown>;
-  readonly scheduling: Scheduling;
+  /** Absent: `turn`. */
+  readonly scheduling?: Scheduling;
   /** Absent: all. */
   readonly chains?: Chains;
 }
@@ -85,6 +86,7 @@ interface MethodDescription extends MethodDocumentation {
 export interface MethodDefinition extends MethodDescription {
   readonly aliases: readonly string[];
   readonly parameters: readonly Parameter<unknown>[];
+  readonly scheduling: Scheduling;
   readonly chains: Chains;
   /**
    * Reads the parameters and runs the handler.
@@ -119,7 +121,8 @@ interface MethodSource<P extends readonly Parameter<unknown>[], R>
 
 /** A method of every chain. */
 interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
-  readonly scheduling: Exclude<Scheduling, 'worker' | 'trace'>;
+  /** Absent: `turn`. */
+  readonly scheduling?: Exclude<Scheduling, 'worker' | 'trace'>;
   readonly chains?: 'all';
   /** Queues what the handler will need for other threads, while the call is queued. Absent: nothing. */
   expect?(this: void, context: MethodContext, given: ArgumentsOf<P>): void;
@@ -358,7 +361,7 @@ function definitionOf(
   }: Pick<MethodDefinition, 'invoke'> & Partial<Pick<MethodDefinition, 'invokeOnFork' | 'query' | 'expect'>>,
 ): MethodDefinition {
   return {
-    scheduling: source.scheduling,
+    scheduling: source.scheduling ?? 'turn',
     invoke,
     readsRemote: invokeOnFork !== undefined,
     invokeOnFork: invokeOnFork ?? ((_remote, context, call, caller) => invoke(context, call, caller)),

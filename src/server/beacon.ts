@@ -10,7 +10,7 @@ import {
   zeroData,
 } from '../protocol/index.ts';
 import { type Dispatcher, ownBody } from '../rpc/index.ts';
-import { type Handler, type HttpRequest, type HttpResponse, JSON_TYPE } from './http-response.ts';
+import { type Handler, type HttpRequest, type HttpResponse, JSON_TYPE, weightsOf } from './http-response.ts';
 import { readBlockNumber } from './min-block-waiters.ts';
 import { scheduledResponse } from './scheduled-response.ts';
 
@@ -146,12 +146,8 @@ function listed(query: string, name: string): string[] {
 
 /** Returns true if a client prefers bytes to JSON (RFC 9110, 12.5.1). */
 function prefersBytes(accept = ''): boolean {
-  const qualityOf = (type: string): number => {
-    const range = accept.split(',').find((one) => one.split(';')[0]?.trim() === type);
-    if (range === undefined) return 0;
-    return Number(/;\s*q=([0-9.]+)/.exec(range)?.[1] ?? 1);
-  };
-  return qualityOf(BYTES_TYPE) > qualityOf('application/json');
+  const weights = weightsOf(accept);
+  return (weights.get(BYTES_TYPE) ?? 0) > (weights.get('application/json') ?? 0);
 }
 
 function json(value: object): HttpResponse {

@@ -110,7 +110,7 @@ export class Connection implements Caller {
   noteRead(): void {
     if (this.isRemoved) return;
     this.isServing = false;
-    this.budget.release('unread');
+    if (this.state === 'responding') this.budget.release('unread');
     this.#enter('listening');
   }
 

@@ -59,6 +59,19 @@ export interface HttpResponse {
   readonly closes?: boolean;
 }
 
+/** Parses a header of preferences (RFC 9110, 12.4.2) into the weight of each choice, from 0 (never) to 1. */
+export function weightsOf(header: string): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const item of header.split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = quality === undefined ? 1 : Number(quality.slice(2));
+    // A malformed weight counts as 0.
+    if (name !== '') found.set(name, Number.isFinite(weight) ? Math.min(1, Math.max(0, weight)) : 0);
+  }
+  return found;
+}
+
 /** Handles the requests of one method for one path. An exception becomes an internal error. */
 export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 

@@ -50,19 +50,16 @@ export class MinBlockWaiters {
   readonly #options: MinBlockWaitersOptions;
   readonly #waiters = new Set<Waiter>();
   readonly #stopListening: () => void;
-  #number: number;
+  /** Number of the newest block. */
+  number: number;
   /** The least number that a request waits for. */
   #least = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: MinBlockWaitersOptions) {
     this.#options = options;
-    this.#number = options.head.number();
+    this.number = options.head.number();
     this.#stopListening = options.head.onChange(() => this.#onHead());
-  }
-
-  get number(): number {
-    return this.#number;
   }
 
   get size(): number {
@@ -71,7 +68,7 @@ export class MinBlockWaiters {
 
   /** Waits for a block. Resolves to undefined once it is here, else to a refusal. */
   reach(number: number, caller: Caller): Promise<HttpResponse | undefined> {
-    if (number <= this.#number) return Promise.resolve(undefined);
+    if (number <= this.number) return Promise.resolve(undefined);
     const refusal = this.#isClosed ? this.#closing() : this.#refusalOf(caller);
     if (refusal !== undefined) {
       this.#options.onOutcome('refused');
@@ -103,7 +100,7 @@ export class MinBlockWaiters {
 
   #onHead(): void {
     const head = this.#options.head.number();
-    this.#number = head;
+    this.number = head;
     if (head < this.#least) return;
     this.#least = Number.POSITIVE_INFINITY;
     for (const waiter of this.#waiters) {
@@ -137,7 +134,7 @@ export class MinBlockWaiters {
     const seconds = this.#options.waitMs / 1_000;
     return this.#refuse(
       new RequestFailedError(
-        `block ${number} has not come within ${seconds} s: the newest one here is block ${this.#number}`,
+        `block ${number} has not come within ${seconds} s: the newest one here is block ${this.number}`,
       ),
     );
   }
@@ -148,6 +145,6 @@ export class MinBlockWaiters {
 
   /** Refuses for now: another node may have the block already, and this one may get it later. */
   #refuse(error: LimitError | RequestFailedError): HttpResponse {
-    return refuse(503, error, { [HEAD_NUMBER_HEADER]: String(this.#number), 'retry-after': '1' });
+    return refuse(503, error, { [HEAD_NUMBER_HEADER]: String(this.number), 'retry-after': '1' });
   }
 }

@@ -1,6 +1,12 @@
 import type { PageFile } from '../page/index.ts';
 import { sharedBody } from '../rpc/index.ts';
-import type { Handler, HttpResponse, RequestHeaders, ResponseHeaders } from './http-response.ts';
+import {
+  type Handler,
+  type HttpResponse,
+  type RequestHeaders,
+  type ResponseHeaders,
+  weightsOf,
+} from './http-response.ts';
 
 /** Seconds for which a browser caches a file with a content hash in its name: a year, the usual maximum. */
 const IMMUTABLE_SECONDS = 31_536_000;
@@ -10,7 +16,7 @@ const PLAIN_HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /** Returns true for a browser: its Accept header names HTML itself, not merely as one of many (RFC 9110, 12.5.1). */
 export function wantsPage({ accept }: RequestHeaders): boolean {
-  return accept !== undefined && (weights(accept).get('text/html') ?? 0) > 0;
+  return accept !== undefined && (weightsOf(accept).get('text/html') ?? 0) > 0;
 }
 
 /**
@@ -78,26 +84,13 @@ function hasTag(list: string | undefined, tag: string): boolean {
   });
 }
 
-/** Parses a header of preferences into the weight of each choice, from 0 (never) to 1. */
-function weights(header: string): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
-  for (const item of header.split(',')) {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    const weight = quality === undefined ? 1 : Number(quality.slice(2));
-    // A malformed weight counts as 0.
-    if (name !== '') found.set(name, Number.isFinite(weight) ? Math.min(1, Math.max(0, weight)) : 0);
-  }
-  return found;
-}
-
 /**
  * Chooses an encoding (RFC 9110, 12.5.3): of the client's preferred ones the first that is offered; `identity` where it
  * names none, or accepts none of them.
  */
 function preferredEncoding(header: string | undefined, offered: readonly string[]): string {
   if (header === undefined) return 'identity';
-  const given = weights(header);
+  const given = weightsOf(header);
   const weightOf = (name: string): number =>
     // A client that does not name `identity` accepts it as the last choice.
     given.get(name) ?? given.get('*') ?? (name === 'identity' ? Number.MIN_VALUE : 0);

@@ -96,7 +96,7 @@ describe('accounts', () => {
     expect(() => wallet.unlock(address, '')).toThrow(refused);
     expect(() => wallet.signMessage(address, new Uint8Array())).toThrow(refused);
     expect(() => wallet.send({ from: address })).toThrow(refused);
-    expect(() => wallet.sendWithPassphrase({ from: address }, '')).toThrow(refused);
+    expect(() => wallet.send({ from: address }, '')).toThrow(refused);
   });
 });
 
@@ -230,18 +230,18 @@ describe('send', () => {
   });
 });
 
-describe('sendWithPassphrase', () => {
+describe('send with a passphrase', () => {
   test('default: a locked account sends and stays locked', () => {
     const { wallet, ledger, alice, bob } = fixture;
     wallet.lock(alice);
-    sent(wallet.sendWithPassphrase({ from: alice, to: bob, value: 3n }, ''));
+    sent(wallet.send({ from: alice, to: bob, value: 3n }, ''));
     expect(ledger.accounts.balanceOf(bob)).toBe(BALANCE + 3n);
     expect(locked()[0]).toBe(true);
   });
 
   test('error: a wrong passphrase', () => {
     const { wallet, alice, bob } = fixture;
-    expect(() => wallet.sendWithPassphrase({ from: alice, to: bob }, 'wrong')).toThrow(
+    expect(() => wallet.send({ from: alice, to: bob }, 'wrong')).toThrow(
       expect.objectContaining({
         code: 'WRONG_PASSPHRASE',
         message: `wrong passphrase for account ${toPrefixedHex(alice)}`,

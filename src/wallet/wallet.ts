@@ -204,7 +204,7 @@ export class Wallet extends Keyring<WalletAccount> {
    *
    * @param passphrase required for a locked account
    * @param later seconds added to the expiration, so that equal requests get different transactions
-   * @throws WalletError `WRONG_PASSPHRASE`, and the errors of {@link Wallet.send}
+   * @throws as `send`
    */
   sign(request: TransactionRequest, passphrase?: string, later = 0): SignedTransaction {
     const { operation, keys } = this.#prepare(request, this.findUsable(request.from, passphrase));
@@ -214,15 +214,22 @@ export class Wallet extends Keyring<WalletAccount> {
   }
 
   /**
-   * Signs and sends a transaction of an unlocked account, or sends one of an impersonated address without a signature.
+   * Signs and sends a transaction of an account, or sends one of an impersonated address without a signature.
    *
+   * @param passphrase required for a locked account, which stays locked; with it, the account itself signs
    * @returns the transaction's hash: of the processed transaction if it is in a block already
-   * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `INVALID_AMOUNT`
+   * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `WRONG_PASSPHRASE`, `INVALID_AMOUNT`
    * @throws RefusedError, ExecutionRevertedError from the ledger; nothing was sent then
    */
-  send(request: TransactionRequest): Hash {
-    if (this.impersonates(request.from)) return this.sendUnsigned(request);
-    return this.#send(request, this.findUsable(request.from));
+  send(request: TransactionRequest, passphrase?: string): Hash {
+    if (passphrase === undefined && this.impersonates(request.from)) return this.sendUnsigned(request);
+    const account = this.findUsable(request.from, passphrase);
+    // Signed operations have no dust: a test call sends it, and charges the account.
+    if ((request.dust ?? 0n) > 0n) return this.#sendTestCall(request, true);
+    const { operation, keys } = this.#prepare(request, account);
+    return this.#submitter.submit(operation, (head, expiration) =>
+      this.#ledger.pool.signatures.sign(operation, keys, head, expiration),
+    );
   }
 
   /**
@@ -273,24 +280,6 @@ export class Wallet extends Keyring<WalletAccount> {
   impersonate(address: Address): boolean {
     this.refuseEvmAddress(address);
     return this.impersonation.add(address);
-  }
-
-  /**
-   * Sends with an account that may be locked; does not unlock it.
-   *
-   * @throws WalletError `WRONG_PASSPHRASE`, and the errors of {@link Wallet.send}
-   */
-  sendWithPassphrase(request: TransactionRequest, passphrase: string): Hash {
-    return this.#send(request, this.findUsable(request.from, passphrase));
-  }
-
-  #send(request: TransactionRequest, account: WalletAccount): Hash {
-    // Signed operations have no dust: a test call sends it, and charges the account.
-    if ((request.dust ?? 0n) > 0n) return this.#sendTestCall(request, true);
-    const { operation, keys } = this.#prepare(request, account);
-    return this.#submitter.submit(operation, (head, expiration) =>
-      this.#ledger.pool.signatures.sign(operation, keys, head, expiration),
-    );
   }
 
   /** Returns the operation of a request with a fee, and the keys that sign it. */

@@ -35,7 +35,7 @@ test('behavior: the operation after a count that a test has set is found by it',
   send();
   const [sent] = ledger.blocks.operationsOf({ address: addressAt(0), order: 'newestFirst', limit: 1 });
   expect(ledger.accounts.operationCount(addressAt(0))).toBe(73);
-  expect(ledger.blocks.paidOperation(addressAt(0), 72)).toEqual(sent?.operation);
+  expect(ledger.blocks.paidOperation(addressAt(0), 72n)).toEqual(sent?.operation);
 });
 
 describe('the addresses of an operation', () => {

@@ -146,9 +146,10 @@ export class BlockQueries {
   }
 
   /** Finds the operation before which an address had paid for `count`. Throws `HistoryDisabledError`. */
-  paidOperation(address: Address, count: number): IncludedOperation | undefined {
+  paidOperation(address: Address, count: bigint): IncludedOperation | undefined {
     if (!this.#source.store.history) throw new HistoryDisabledError();
-    const found = this.#source.store.operationOfSender(address, count);
+    // No count of what is stored is greater than a safe integer.
+    const found = this.#source.store.operationOfSender(address, Number(count));
     return found && this.operationAt(found.block, found.index);
   }
 

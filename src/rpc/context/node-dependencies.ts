@@ -5,7 +5,7 @@ import { type Address, type BlobSidecar, LedgerdError } from '../../protocol/ind
 import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time/time.ts';
 import type { EthereumWallet, Wallet } from '../../wallet/index.ts';
-import type { Outcome } from '../messages/json-rpc.ts';
+import type { Outcome } from '../messages/failure.ts';
 import type { ChainControl } from './chain-control.ts';
 import type { NodeStatus } from './node-status.ts';
 import type { ProfileId } from './profile-id.ts';

@@ -1,8 +1,19 @@
+import { quantity } from '../../protocol/index.ts';
+
 /** Progress of a node that is catching up: docs/interface.md#sync-status. */
 export interface SyncStatus {
   readonly startingBlock: number;
   readonly currentBlock: number;
   readonly highestBlock: number;
+}
+
+/** Returns a progress as a response shows it. */
+export function toSyncStatus({ startingBlock, currentBlock, highestBlock }: SyncStatus) {
+  return {
+    startingBlock: quantity(startingBlock),
+    currentBlock: quantity(currentBlock),
+    highestBlock: quantity(highestBlock),
+  };
 }
 
 /** State of the block log of a cluster, as a node sees it. */

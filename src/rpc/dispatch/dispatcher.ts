@@ -21,8 +21,7 @@ import { type Response, ResponseBody } from '../json/response-body.ts';
 import { RESPONSE_CACHE_CHARACTERS_MAX } from '../json/text-job.ts';
 import { LongBody } from '../json/text-writer.ts';
 import { withGroupedError } from '../messages/error-groups.ts';
-import { type Call, type Malformed, parseRequests, readRequest } from '../messages/json-rpc.ts';
-import { NO_ID } from '../messages/request-id.ts';
+import { type Call, type Malformed, NO_ID, parseRequests, readRequest } from '../messages/json-rpc.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import {

@@ -5,8 +5,13 @@ import type { ProfileId } from '../context/profile-id.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import { RESPONSE_CACHE_CHARACTERS_MAX } from '../json/text-job.ts';
 import { failureOf, outcomeOf } from '../messages/failure.ts';
-import { type Call, errorResponse, resultHead, resultResponse } from '../messages/json-rpc.ts';
-import type { RequestId } from '../messages/request-id.ts';
+import {
+  type Call,
+  errorResponse,
+  type RequestId,
+  resultHead,
+  resultResponse,
+} from '../messages/json-rpc.ts';
 import type { QueryContext, ResponseOverflow } from '../method-context.ts';
 import { ETHEREUM_METHODS, METHODS, type MethodRegistry, PROFILES } from '../registries.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';

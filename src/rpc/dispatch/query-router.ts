@@ -11,8 +11,7 @@ import {
 import { decodesErrors } from '../context/node-dependencies.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import { type Response, ResponseBody } from '../json/response-body.ts';
-import type { Call } from '../messages/json-rpc.ts';
-import { NO_ID } from '../messages/request-id.ts';
+import { type Call, NO_ID } from '../messages/json-rpc.ts';
 import type { Query } from '../method.ts';
 import { LimitError, RequestFailedError, TraceTimeoutError } from '../rpc-errors.ts';
 import { prewarmCalls } from '../transactions/prewarm.ts';

@@ -5,16 +5,14 @@ import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import { remoteResult } from '../fork/joined-lists.ts';
 import { type Response, ResponseBody } from '../json/response-body.ts';
-import { failureOf, outcomeOf } from '../messages/failure.ts';
+import { failureOf, OTHER_METHOD, type Outcome, outcomeOf } from '../messages/failure.ts';
 import {
   type Call,
   type ErrorObject,
   errorResponse,
-  OTHER_METHOD,
-  type Outcome,
+  type RequestId,
   resultResponse,
 } from '../messages/json-rpc.ts';
-import type { RequestId } from '../messages/request-id.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../registries.ts';

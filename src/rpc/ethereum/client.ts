@@ -9,7 +9,6 @@ const accounts = defineMethod({
   summary:
     'Returns the accounts that the node signs for, then the impersonated addresses; none outside of test mode.',
   section: 'client',
-  scheduling: 'turn',
   beforeFork: 'local',
   result: shape.array(shape.address),
   // ethers' `getSigner(address)` takes only the addresses of this list.

@@ -99,7 +99,6 @@ export const fillTransaction = defineMethod({
   name: 'eth_fillTransaction',
   summary: 'Fills in the nonce, gas and price that a transaction lacks; signs nothing.',
   section: 'state',
-  scheduling: 'turn',
   parameters: [{ name: 'transaction', schema: ethereumRequestSchema }],
   beforeFork: 'local',
   result: shape.object({ raw: shape.described(shape.data, 'Unsigned bytes.'), tx: filledTransactionShape }),

@@ -18,11 +18,11 @@ import { shorten } from '../json/describe.ts';
 import { defineMethod, defineTestMethod, type MethodDefinition } from '../method.ts';
 import type { MethodContext, TestChainContext } from '../method-context.ts';
 import { flagSchema, quantitySchema, textSchema } from '../parameters/plain.ts';
-import { addressSchema, dataSchema, explained, optional, type ReadBy } from '../parameters/schema.ts';
+import { addressSchema, dataSchema, field, optional, type ReadBy } from '../parameters/schema.ts';
 import { arrayOf, entriesOf, objectOf } from '../parameters/structures.ts';
 import { sendRequest } from '../profiles/ethereum-sending.ts';
 import { LimitError, WalletCallError } from '../rpc-errors.ts';
-import type { EthereumRequest } from '../transactions/ethereum-call-messages.ts';
+import { type EthereumRequest, ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
 import { BATCH_ACCOUNT, type BatchedCall, encodeBatch } from './batch-call.ts';
 
 /** Bundles of calls of a wallet (EIP-5792): the node is the wallet of its keys, and bundles calls by EIP-7702. */
@@ -52,8 +52,8 @@ const callSchema = objectOf({
 
 const bundleSchema = objectOf({
   version: textSchema,
-  id: explained(optional(textSchema), { description: 'Absent: the hash of the transaction.' }),
-  from: explained(optional(addressSchema), { description: 'An account of the node; absent: the first.' }),
+  id: field(textSchema, 'Absent: the hash of the transaction.'),
+  from: field(addressSchema, 'An account of the node; absent: the first.'),
   chainId: quantitySchema,
   atomicRequired: flagSchema,
   calls: arrayOf(callSchema),
@@ -97,7 +97,6 @@ const getCapabilities = defineMethod({
   name: 'wallet_getCapabilities',
   summary: 'Returns what the node as a wallet can do for an account, by chain id (EIP-5792).',
   section: 'client',
-  scheduling: 'turn',
   parameters: [
     { name: 'address', schema: addressSchema },
     {
@@ -144,7 +143,7 @@ function checkBundle(context: TestChainContext, bundle: Bundle): Address {
 function requestOf(context: TestChainContext, { calls }: Bundle, from: Address): EthereumRequest {
   const [call, ...others] = calls;
   if (call === undefined) throw new WalletCallError(ERRORS.noAtomicity, 'a bundle has at least one call');
-  if (others.length === 0) return requestWith({ from, to: call.to, value: call.value, data: call.data });
+  if (others.length === 0) return { ...EMPTY_REQUEST, from, to: call.to, value: call.value, data: call.data };
   if (!canBundle(context, from)) {
     throw new WalletCallError(ERRORS.noAtomicity, `${toPrefixedHex(from)} cannot delegate to code for it`);
   }
@@ -153,32 +152,16 @@ function requestOf(context: TestChainContext, { calls }: Bundle, from: Address):
       throw new WalletCallError(ERRORS.noAtomicity, 'a creation needs a bundle of its own');
     return { to, value, data };
   });
-  const request = { from, to: from, value: undefined, data: encodeBatch(batched) };
-  if (context.ledger.accounts.codeAt(from).length > 0) return requestWith(request);
+  const request = { ...EMPTY_REQUEST, from, to: from, data: encodeBatch(batched) };
+  if (context.ledger.accounts.codeAt(from).length > 0) return request;
   const { pool, parameters } = context.ledger;
   const nonce = pool.pending.nonceOf(from);
   const fields = { chainId: BigInt(parameters.network.chainId), address: BATCH_ACCOUNT, nonce: nonce + 1n };
   const authorization = context.keys?.signAuthorization(from, fields);
-  return { ...requestWith(request), nonce, authorizationList: authorization && [authorization] };
+  return { ...request, nonce, authorizationList: authorization && [authorization] };
 }
 
-function requestWith(given: Pick<EthereumRequest, 'from' | 'to' | 'value' | 'data'>): EthereumRequest {
-  return {
-    ...given,
-    gas: undefined,
-    nonce: undefined,
-    gasPrice: undefined,
-    maxFeePerGas: undefined,
-    maxPriorityFeePerGas: undefined,
-    accessList: undefined,
-    chainId: undefined,
-    type: undefined,
-    maxFeePerBlobGas: undefined,
-    blobVersionedHashes: undefined,
-    blobs: undefined,
-    authorizationList: undefined,
-  };
-}
+const EMPTY_REQUEST = ethereumRequestSchema.read({}, { within: undefined, key: 'transaction' });
 
 const sendCalls = defineTestMethod({
   name: 'wallet_sendCalls',

@@ -1,8 +1,8 @@
 import { BoundedMap } from '../../caching/bounded-map.ts';
 import { genesisNumberOf, type Ledger } from '../../ledger/index.ts';
-import { bytesToHex, type Hash, quantity } from '../../protocol/index.ts';
+import { bytesToHex, type Hash } from '../../protocol/index.ts';
 import type { Time } from '../../time/time.ts';
-import type { NodeStatus, SyncStatus } from '../context/node-status.ts';
+import { type NodeStatus, toSyncStatus } from '../context/node-status.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { BlockRange } from '../logs/find-logs.ts';
 import type { FeedContext, MethodContext } from '../method-context.ts';
@@ -193,20 +193,8 @@ function followSyncState(
   return time.every(SYNC_CHECK_MS, () => {
     const status = nodeStatus.syncing();
     const isSyncing = status !== undefined;
-    if (isSyncing !== wasSyncing) append([textOf(status)]);
+    const shown = status !== undefined && { syncing: true, status: toSyncStatus(status) };
+    if (isSyncing !== wasSyncing) append([JSON.stringify(shown)]);
     wasSyncing = isSyncing;
-  });
-}
-
-function textOf(status: SyncStatus | undefined): string {
-  if (status === undefined) return 'false';
-  const { startingBlock, currentBlock, highestBlock } = status;
-  return JSON.stringify({
-    syncing: true,
-    status: {
-      startingBlock: quantity(startingBlock),
-      currentBlock: quantity(currentBlock),
-      highestBlock: quantity(highestBlock),
-    },
   });
 }

@@ -24,7 +24,7 @@ import {
   STILL_PENDING_CODE,
   StillPendingError,
 } from '../rpc-errors.ts';
-import type { ErrorObject, Outcome } from './json-rpc.ts';
+import type { ErrorObject } from './json-rpc.ts';
 
 /** Refusals because of a bound of this node, not because of a rule of the chain. */
 const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
@@ -99,6 +99,13 @@ function refusalCode(thrown: unknown): number | undefined {
   const isRefused = REFUSALS.some((kind) => thrown instanceof kind);
   return isRefused ? REFUSED_CODE : undefined;
 }
+
+/** Outcomes of calls: `limited` by a bound of the node, `failed` for a failure of the node itself. */
+export const OUTCOMES = ['result', 'reverted', 'refused', 'invalid', 'unknown', 'limited', 'failed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Method name in metrics of calls of unknown methods. */
+export const OTHER_METHOD = 'other';
 
 const OUTCOMES_BY_CODE: ReadonlyMap<number, Exclude<Outcome, 'result'>> = new Map([
   [EXECUTION_REVERTED_CODE, 'reverted'],

@@ -4,7 +4,29 @@ import { checkJsonBounds, type JsonBounds } from '../json/json-scan.ts';
 import { ownBody, ownChunk, ResponseBody } from '../json/response-body.ts';
 import { LONG_RESPONSE_CHARACTERS } from '../json/text-writer.ts';
 import { type GroupedError, InvalidRequestError, ParseError } from '../rpc-errors.ts';
-import { keepIdTexts, NO_ID, type RequestId, textOfId } from './request-id.ts';
+import { idTextsOf } from './id-texts.ts';
+
+/** The JSON text of the id of a request, repeated in its response. */
+export type RequestId = string;
+
+/** The id of a request without one. */
+export const NO_ID: RequestId = 'null';
+
+/** The text of an id that a parsed value would not give again, such as `1.0`: it takes the place of the id. */
+class IdText {
+  readonly text: RequestId;
+
+  constructor(text: RequestId) {
+    this.text = text;
+  }
+}
+
+/** Returns the text of a parsed id; undefined for anything but a string, a number or null. */
+function textOfId(id: unknown): RequestId | undefined {
+  if (typeof id === 'number') return `${id}`;
+  if (typeof id === 'string' || id === null) return JSON.stringify(id);
+  return id instanceof IdText ? id.text : undefined;
+}
 
 export interface Call {
   readonly kind: 'call';
@@ -84,13 +106,6 @@ export function errorResponse(id: RequestId, error: ErrorObject): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`;
 }
 
-/** Outcomes of calls: `limited` by a bound of the node, `failed` for a failure of the node itself. */
-export const OUTCOMES = ['result', 'reverted', 'refused', 'invalid', 'unknown', 'limited', 'failed'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-/** Method name in metrics of calls of unknown methods. */
-export const OTHER_METHOD = 'other';
-
 /** Minimum characters of a JSON value with its comma. */
 const VALUE_CHARACTERS = 2;
 
@@ -113,6 +128,20 @@ export function parseRequests(body: Uint8Array | string, bounds: JsonBounds): un
   const value = parseJson(text, bounds);
   keepIdTexts(text, value);
   return value;
+}
+
+/** A member `id` of any object whose value may be written differently than it was read. */
+const UNUSUAL_ID = /"id"\s*:(?!\s*(?:0|-?[1-9]\d{0,14}|"[^"\\]*"|null)\s*[,}])/;
+
+/** Keeps the texts of unusual ids in the parsed value of a text: in a request, or in the requests of a batch. */
+function keepIdTexts(text: string, value: unknown): void {
+  if (!UNUSUAL_ID.test(text)) return;
+  const requests: readonly unknown[] = Array.isArray(value) ? value : [value];
+  for (const [index, idText] of idTextsOf(text).entries()) {
+    const request = requests[index];
+    if (idText === undefined || typeof request !== 'object' || request === null) continue;
+    if ('id' in request && textOfId(request.id) !== undefined) request.id = new IdText(idText);
+  }
 }
 
 /** Parses the text of a request or a batch within the bounds, and keeps the texts of the ids. @throws ParseError */

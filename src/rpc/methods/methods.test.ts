@@ -253,11 +253,7 @@ describe('test mode', () => {
     const hash = toHash(hexToBytes('09'.repeat(32)));
     const sent: unknown[] = [];
     const wallet = stubWallet({
-      send: (request) => {
-        sent.push(request);
-        return hash;
-      },
-      sendWithPassphrase: (request, passphrase) => {
+      send: (request, passphrase) => {
         sent.push(request, passphrase);
         return hash;
       },
@@ -274,7 +270,7 @@ describe('test mode', () => {
     };
     expect(call(node, 'eth_sendTransaction', transaction)).toBe(`0x${'09'.repeat(32)}`);
     expect(call(node, 'personal_sendTransaction', transaction, 'p')).toBe(`0x${'09'.repeat(32)}`);
-    expect(sent).toEqual([request, request, 'p']);
+    expect(sent).toEqual([request, undefined, request, 'p']);
     expect(call(node, 'eth_sendTransaction', { to: ADDRESS })).toEqual({
       code: -32602,
       message: 'invalid parameter 1 (transaction): from: expected 20 bytes of 0x-prefixed hex, got nothing',

@@ -28,7 +28,7 @@ import { storageMethods } from './eth/storage.ts';
 import { subscribe, unsubscribe } from './eth/subscribe.ts';
 import { TRANSACTION_METHODS } from './eth/transactions.ts';
 import { CONTRACT_METHODS } from './ledger/contracts.ts';
-import { operationMethods } from './ledger/operations.ts';
+import { OPERATION_METHODS } from './ledger/operations.ts';
 import { otterscanAddressMethods } from './ots/addresses.ts';
 import { OTTERSCAN_BLOCK_METHODS } from './ots/blocks.ts';
 import { OTTERSCAN_TRANSACTION_METHODS } from './ots/transactions.ts';
@@ -58,7 +58,7 @@ export function profileMethods(profile: Profile): readonly MethodDefinition[] {
     ...signingMethods(profile),
     ...sendingMethods(profile),
     ...controlMethods(profile),
-    ...operationMethods(profile),
+    ...OPERATION_METHODS,
     ...CONTRACT_METHODS,
     ...DESCRIPTION_METHODS,
     ...tracerMethods(profile),

@@ -1,11 +1,11 @@
-import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
-import { type Address, quantity, toPrefixedHex } from '../../protocol/index.ts';
+import { quantity, toPrefixedHex } from '../../protocol/index.ts';
 import { asNative, defineMethod, type MethodDefinition } from '../method.ts';
 import { capabilitiesMethod } from '../methods/client/client.ts';
 import { codeMethod } from '../methods/eth/account-state.ts';
 import { BLOCK_CHOICES } from '../methods/eth/block-choice.ts';
 import { blockMethod, COUNT_BY_NUMBER, operationCount } from '../methods/eth/blocks.ts';
 import { callMethod } from '../methods/eth/calls.ts';
+import type { includedWithNonce } from '../methods/eth/sent-operations.ts';
 import { storageValuesMethod } from '../methods/eth/storage.ts';
 import { byNonceMethod } from '../methods/eth/transactions.ts';
 import { hashByNonceMethod } from '../methods/ots/transactions.ts';
@@ -25,7 +25,6 @@ const getBlockTransactionCountByNumber = defineMethod({
   summary:
     'Counts the operations of a block, or with `pending` of the pending transactions; null beyond the head.',
   section: 'state',
-  scheduling: 'turn',
   differences:
     'One operation of a native transaction counts as one transaction; `pending` counts the pending ' +
     'pool. `safe` and `finalized` are `latest`.',
@@ -35,15 +34,8 @@ const getBlockTransactionCountByNumber = defineMethod({
       : operationCount(ledger, selector),
 });
 
-/** Returns the operation before which an address had paid for so many. @throws HistoryDisabledError */
-function paidOperation(
-  { blocks }: LedgerQueries,
-  sender: Address,
-  count: bigint,
-): IncludedOperation | undefined {
-  // No count of what is stored is greater.
-  return blocks.paidOperation(sender, Number(count));
-}
+const paidOperation: typeof includedWithNonce = ({ blocks }, sender, count) =>
+  blocks.paidOperation(sender, count);
 
 /** The methods of the native interface: those of both profiles, and after them those that replace or add to them. */
 export const NATIVE_METHODS: readonly MethodDefinition[] = [

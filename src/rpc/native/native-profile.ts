@@ -81,13 +81,7 @@ const NATIVE_SENDING: SendingStyle = {
   transaction: mapped(
     sendRequestSchema,
     (request): OutgoingTransaction => ({
-      send: (context, passphrase) => {
-        const message = sendMessage(request, context);
-        const { wallet } = context;
-        return passphrase === undefined
-          ? wallet.send(message)
-          : wallet.sendWithPassphrase(message, passphrase);
-      },
+      send: (context, passphrase) => context.wallet.send(sendMessage(request, context), passphrase),
       sendUnsigned: (context) => context.wallet.sendUnsigned(sendMessage(request, context)),
       sign: (context, passphrase) =>
         rawTransaction(context.wallet.sign(sendMessage(request, context), passphrase)),

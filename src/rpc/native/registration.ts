@@ -19,7 +19,6 @@ const checkRegistration = defineMethod({
   summary:
     'Checks that the name and the EVM address of an account are free, before the client solves a task.',
   section: 'registration',
-  scheduling: 'turn',
   parameters: [
     { name: 'name', schema: textSchema, summary: 'Name of the account.' },
     { name: 'evm_address', schema: textOrNullSchema, summary: 'EVM address of the account, or null.' },
@@ -57,7 +56,6 @@ const requestRegistrationTask = defineMethod({
   name: 'ledger_requestRegistrationTask',
   summary: 'Returns a proof-of-work task, whose solution registers one account within 120 s.',
   section: 'registration',
-  scheduling: 'turn',
   beforeFork: 'local',
   result: registrationTaskShape,
   errors: [ERRORS.noRegistrarKey],
@@ -130,7 +128,6 @@ const getAddressReference = defineMethod({
   name: 'ledger_getAddressReference',
   summary: 'Returns the native address of the account that an EVM address is registered for; null for none.',
   section: 'registration',
-  scheduling: 'turn',
   parameters: [{ name: 'evm_address', schema: addressSchema }],
   beforeFork: 'local',
   result: shape.nullable(shape.address),

@@ -1,7 +1,16 @@
 import type { Hash } from '../../protocol/index.ts';
 import { describeValue, shorten } from '../json/describe.ts';
-import { flagSchema, ignoredSchema, QUANTITY_FORMS, quantitySchema } from './plain.ts';
-import { canonicalOf, hashSchema, mapped, named, optional, refusal, type Schema } from './schema.ts';
+import { flagSchema, QUANTITY_FORMS, quantitySchema } from './plain.ts';
+import {
+  canonicalOf,
+  hashSchema,
+  ignoredSchema,
+  mapped,
+  named,
+  optional,
+  refusal,
+  type Schema,
+} from './schema.ts';
 import { objectOf } from './structures.ts';
 
 /** TAG (docs/interface.md#value-types); `safe` and `finalized` are read as `latest`. */

@@ -1,10 +1,12 @@
 import { AMOUNT_MAX } from '../../consensus.ts';
 import { type Address, equalBytes } from '../../protocol/index.ts';
-import { ignoredSchema, quantitySchema } from './plain.ts';
+import { quantitySchema } from './plain.ts';
 import {
   addressSchema,
   dataSchema,
   explained,
+  field,
+  ignoredSchema,
   mapped,
   named,
   optional,
@@ -40,11 +42,6 @@ const emptyListSchema = explained(
   }),
   { description: 'Accepted when empty, without effect.' },
 );
-
-/** Makes the schema of an optional field with its meaning. */
-function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
-  return explained(optional(schema), { description });
-}
 
 /** An amount of native units that an operation can hold. */
 const nativeAmountSchema = mapped(quantitySchema, (amount, path) => {

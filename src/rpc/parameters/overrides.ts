@@ -1,11 +1,13 @@
 import type { AccountOverride, BlockOverride, StorageOverride } from '../../ledger/index.ts';
 import type { Hash } from '../../protocol/index.ts';
-import { controlUint64Schema, ignoredSchema, quantitySchema, slotSchema, uint64Schema } from './plain.ts';
+import { controlUint64Schema, quantitySchema, slotSchema, uint64Schema } from './plain.ts';
 import {
   addressSchema,
   dataSchema,
   explained,
+  field,
   hashSchema,
+  ignoredSchema,
   mapped,
   named,
   optional,
@@ -31,16 +33,14 @@ const slotsSchema: Schema<Slots> = explained(
   { title: 'values by slot' },
 );
 
-const movedSchema = explained(optional(addressSchema), {
-  description: 'Address at which the precompiled contract runs instead.',
-});
+const movedSchema = field(addressSchema, 'Address at which the precompiled contract runs instead.');
 
 const accountFields = objectOf({
   balance: optional(quantitySchema),
   nonce: optional(uint64Schema),
   code: optional(dataSchema),
-  state: explained(optional(slotsSchema), { description: 'The whole storage.' }),
-  stateDiff: explained(optional(slotsSchema), { description: 'The changed slots of the storage.' }),
+  state: field(slotsSchema, 'The whole storage.'),
+  stateDiff: field(slotsSchema, 'The changed slots of the storage.'),
   movePrecompileToAddress: movedSchema,
   MovePrecompileToAddress: otherName(movedSchema, 'movePrecompileToAddress'),
 });
@@ -96,7 +96,7 @@ function excessOf(accounts: readonly AccountOverride[]): string | undefined {
 
 /** Makes the schema of a field under its other name. */
 function otherName<T>(schema: Schema<T>, name: string): Schema<T | undefined> {
-  return explained(optional(schema), { description: `The same as \`${name}\`.` });
+  return field(schema, `The same as \`${name}\`.`);
 }
 
 const blockFieldSchemas = {
@@ -109,7 +109,7 @@ const blockFieldSchemas = {
   random: otherName(hashSchema, 'prevRandao'),
   baseFeePerGas: optional(quantitySchema),
   baseFee: otherName(quantitySchema, 'baseFeePerGas'),
-  blobBaseFee: explained(optional(quantitySchema), { description: 'BLOBBASEFEE; absent: 1.' }),
+  blobBaseFee: field(quantitySchema, 'BLOBBASEFEE; absent: 1.'),
   difficulty: ignoredSchema,
 };
 
@@ -125,9 +125,7 @@ const bundledBlockFields = objectOf({
   ...blockFieldSchemas,
   blockNumber: otherName(uint64Schema, 'number'),
   timestamp: otherName(uint64Schema, 'time'),
-  blockHash: explained(optional(entriesOf(controlUint64Schema, hashSchema)), {
-    description: 'Results of BLOCKHASH by number.',
-  }),
+  blockHash: field(entriesOf(controlUint64Schema, hashSchema), 'Results of BLOCKHASH by number.'),
 });
 
 /** Overrides of the block of a bundle of calls, and of the hashes of blocks. */
@@ -156,11 +154,11 @@ const withdrawalSchema = objectOf({
 
 const simulatedBlockFields = objectOf({
   ...blockFieldSchemas,
-  beaconRoot: explained(optional(hashSchema), { description: 'The `parentBeaconBlockRoot` of the block.' }),
+  beaconRoot: field(hashSchema, 'The `parentBeaconBlockRoot` of the block.'),
   parentBeaconBlockRoot: otherName(hashSchema, 'beaconRoot'),
-  withdrawals: explained(
-    optional(arrayOf(withdrawalSchema, { most: SIMULATED_WITHDRAWALS_MAX, unit: 'withdrawals' })),
-    { description: 'Credited after the calls.' },
+  withdrawals: field(
+    arrayOf(withdrawalSchema, { most: SIMULATED_WITHDRAWALS_MAX, unit: 'withdrawals' }),
+    'Credited after the calls.',
   ),
 });
 

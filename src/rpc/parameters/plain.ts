@@ -86,13 +86,6 @@ export const messageSchema: Schema<Uint8Array> = explained(
   { title: 'DATA or text' },
 );
 
-/** A field that clients add and that has no effect here. */
-export const ignoredSchema: Schema<undefined> = {
-  isOptional: true,
-  describe: () => ({ description: 'Accepted, without effect.' }),
-  read: () => undefined,
-};
-
 /** The forms of a QUANTITY, as JSON Schemas. */
 export const QUANTITY_FORMS = [
   { type: 'string', pattern: `^0x[0-9a-fA-F]{1,${QUANTITY_CHARACTERS_MAX - 2}}$` },

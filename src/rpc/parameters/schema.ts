@@ -94,6 +94,18 @@ export function explained<T>(schema: Schema<T>, annotation: Annotation): Schema<
   return { ...schema, describe: (components) => annotated(schema.describe(components), annotation) };
 }
 
+/** Makes the schema of an optional field with its meaning. */
+export function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
+  return explained(optional(schema), { description });
+}
+
+/** A field that clients add and that has no effect here. */
+export const ignoredSchema: Schema<undefined> = {
+  isOptional: true,
+  describe: () => ({ description: 'Accepted, without effect.' }),
+  read: () => undefined,
+};
+
 /** Makes a schema a named component of the description. */
 export function named<T>(name: string, annotation: Annotation, schema: Schema<T>): Schema<T> {
   return {

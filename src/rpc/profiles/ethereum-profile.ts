@@ -10,14 +10,19 @@ import {
 import { blockByReference } from '../blocks/find-block.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import type { MethodCall } from '../method.ts';
-import { isTestChain, type MethodContext, type QueryContext } from '../method-context.ts';
+import {
+  isTestChain,
+  type MethodContext,
+  type QueryContext,
+  type StateReference,
+} from '../method-context.ts';
 import { type BlockReference, blockReferenceSchema } from '../parameters/block.ts';
 import { mapped, optional, type Schema } from '../parameters/schema.ts';
 import { RequestFailedError } from '../rpc-errors.ts';
 import { ethereumMessage, ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
 import { ETHEREUM_OBJECTS } from './ethereum-objects.ts';
 import { ETHEREUM_SENDING } from './ethereum-sending.ts';
-import type { CallBuilder, Profile, StateReference } from './profile.ts';
+import type { CallBuilder, Profile } from './profile.ts';
 
 const HEAD = 'latest';
 const { read: readReference, ...stateSchema } = optional(blockReferenceSchema, HEAD);

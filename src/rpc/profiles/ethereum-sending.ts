@@ -118,8 +118,7 @@ export function sendRequest(context: TestChainContext, request: EthereumRequest,
   }
   // Checked first, since an estimate is expensive, and has errors of its own.
   wallet.requireUsable(senderOf(request), passphrase);
-  const native = nativeRequest(context, request);
-  return passphrase === undefined ? wallet.send(native) : wallet.sendWithPassphrase(native, passphrase);
+  return wallet.send(nativeRequest(context, request), passphrase);
 }
 
 /**

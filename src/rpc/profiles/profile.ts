@@ -1,5 +1,5 @@
 import type { AccountOverride, BlockOverride, CallMessage } from '../../ledger/index.ts';
-import type { Address, Hash, SignedTransaction } from '../../protocol/index.ts';
+import type { Hash, SignedTransaction } from '../../protocol/index.ts';
 import type { Caller } from '../context/caller.ts';
 import type { NodeDependencies } from '../context/node-dependencies.ts';
 import type { ProfileId } from '../context/profile-id.ts';
@@ -11,14 +11,11 @@ import type {
   ProfileValues,
   QueryContext,
   Signer,
+  StateReference,
   TestChainContext,
 } from '../method-context.ts';
-import type { BlockReference } from '../parameters/block.ts';
 import type { Parameter, Schema } from '../parameters/schema.ts';
 import type { RawTransaction } from '../transactions/raw-transactions.ts';
-
-/** The parsed block parameter of a state query; undefined on `/`, where it has no effect. */
-export type StateReference = BlockReference | undefined;
 
 /** A parsed transaction object. A passphrase unlocks its account for one call. */
 export interface OutgoingTransaction {
@@ -70,12 +67,4 @@ export interface Profile extends ProfileValues {
   /** Chains whose pool of pending transactions is shown: test chains on `/`, all on `/ethereum`. */
   readonly pool: { readonly chains: Chains; readonly section: Section };
   readonly call: Schema<CallBuilder>;
-  /** Returns a balance in the unit of the profile; throws as `stateAt`. */
-  balance(context: QueryContext, address: Address, reference: StateReference): bigint;
-  /**
-   * Returns the transaction count of an address: its operations in blocks on `/`, its nonce on `/ethereum`.
-   *
-   * @throws HistoryDisabledError for a count of operations without the history plugin; else as `stateAt`
-   */
-  transactionCount(context: QueryContext, address: Address, reference: StateReference): bigint | number;
 }

@@ -14,10 +14,10 @@ import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
 import { boundedQuantity } from '../parameters/plain.ts';
-import { explained, optional } from '../parameters/schema.ts';
+import { field } from '../parameters/schema.ts';
 import type { CallBuilder } from '../profiles/profile.ts';
 import { RequestFailedError } from '../rpc-errors.ts';
-import { wordingRefusals } from '../transactions/refused-calls.ts';
+import { wordedRefusal } from '../transactions/refused-calls.ts';
 import { beginParityTracing, type ParityKinds, parityBuild } from './parity-traces.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from './traceable.ts';
 import { traceConfigSchema } from './tracer-request.ts';
@@ -34,9 +34,10 @@ import {
 export const callConfigSchema = traceConfigSchema({
   stateOverrides: stateOverridesSchema,
   blockOverrides: blockOverridesSchema,
-  txIndex: explained(optional(boundedQuantity(BLOCK_TRANSACTIONS_MAX, 'transactions')), {
-    description: 'Transactions of the block to run before the call; absent: all.',
-  }),
+  txIndex: field(
+    boundedQuantity(BLOCK_TRANSACTIONS_MAX, 'transactions'),
+    'Transactions of the block to run before the call; absent: all.',
+  ),
 });
 
 type CallConfig = ReturnType<typeof callConfigSchema.read>;
@@ -54,11 +55,13 @@ export function traceCall(
   const budget = budgetOf(context, milliseconds);
   const out = new TextWriter(context.overflow);
   const begin = (scope: TraceScope): Tracing => beginTracing(tracer, scope);
-  const work = (run: TracedRun): void =>
-    wordingRefusals(
-      (reason) => `tracing failed: ${reason}`,
-      () => traceRun(context, run, message, budget, out, begin),
-    );
+  const work = (run: TracedRun): void => {
+    try {
+      traceRun(context, run, message, budget, out, begin);
+    } catch (error) {
+      throw wordedRefusal(error, (reason) => `tracing failed: ${reason}`);
+    }
+  };
   const build = buildOf(tracer);
   const block = blockOf(ledger, reference);
   if (txIndex === undefined) {

@@ -7,6 +7,7 @@ import { boundedQuantity } from '../parameters/plain.ts';
 import {
   addressSchema,
   explained,
+  field,
   optional,
   type ReadBy,
   refusal,
@@ -42,7 +43,7 @@ export const traceFilterSchema = objectOf({
     description: '`union`: calls from or to the addresses. `intersection`: calls that match both lists.',
   }),
   after: explained(optional(calls, 0), { description: 'Matching calls to skip.' }),
-  count: explained(optional(calls), { description: 'Maximum number of calls in the result.' }),
+  count: field(calls, 'Maximum number of calls in the result.'),
 });
 
 type TraceFilter = ReadBy<typeof traceFilterSchema>;

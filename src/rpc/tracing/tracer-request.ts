@@ -1,8 +1,10 @@
 import { type StructLoggerOptions, UNIMPORTANT_OPCODES } from '../../ledger/index.ts';
 import { shorten } from '../json/describe.ts';
-import { boundedQuantity, flagSchema, ignoredSchema, numberSchema, textSchema } from '../parameters/plain.ts';
+import { boundedQuantity, flagSchema, numberSchema, textSchema } from '../parameters/plain.ts';
 import {
   explained,
+  field,
+  ignoredSchema,
   mapped,
   optional,
   type ParameterPath,
@@ -132,13 +134,9 @@ const MOST_DURATION_CHARACTERS = 64;
 const anyMembers = { describe: objectOf({}, 'ignored').describe, read: membersOf };
 
 const TRACE_FIELDS = {
-  tracer: explained(optional(textSchema), {
-    description: `One of ${[...TRACERS.keys()].join(', ')}; absent: a log of every step.`,
-  }),
-  tracerConfig: explained(optional(anyMembers), { description: 'The configuration of the tracer.' }),
-  timeout: explained(optional(durationSchema), {
-    description: 'Limited by `--trace-timeout` of the node.',
-  }),
+  tracer: field(textSchema, `One of ${[...TRACERS.keys()].join(', ')}; absent: a log of every step.`),
+  tracerConfig: field(anyMembers, 'The configuration of the tracer.'),
+  timeout: field(durationSchema, 'Limited by `--trace-timeout` of the node.'),
   reexec: ignoredSchema,
   debug: ignoredSchema,
   enableMemory: flag,

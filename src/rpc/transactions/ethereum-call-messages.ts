@@ -22,21 +22,16 @@ import { quantitySchema, uint64Schema } from '../parameters/plain.ts';
 import {
   addressSchema,
   dataSchema,
-  explained,
+  field,
   hashSchema,
   mapped,
   named,
-  optional,
   type ReadBy,
   type Schema,
 } from '../parameters/schema.ts';
 import { arrayOf, objectOf } from '../parameters/structures.ts';
 import { RequestFailedError } from '../rpc-errors.ts';
 import { suggestedPrice, suggestedTip } from './suggested-prices.ts';
-
-function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
-  return explained(optional(schema), { description });
-}
 
 const accessListSchema: Schema<AccessList> = arrayOf(
   objectOf({ address: addressSchema, storageKeys: arrayOf(hashSchema) }, 'ignored'),
@@ -167,13 +162,13 @@ export function ethereumMessage(
 /** @throws RequestFailedError for a wrong chain id, or a type that the fork of the chain lacks */
 export function requireChain(
   { chainId, authorizationList }: EthereumRequest,
-  { parameters: { network, hardfork } }: LedgerQueries,
+  { parameters }: LedgerQueries,
 ): void {
-  if (authorizationList !== undefined && !isSince(hardfork, 'prague')) {
-    refuseType();
-  }
-  if (chainId === undefined || chainId === BigInt(network.chainId)) return;
-  throw new RequestFailedError(`chainId does not match node's (have=${chainId}, want=${network.chainId})`);
+  if (authorizationList !== undefined && !isSince(parameters.hardfork, 'prague')) refuseType();
+  if (chainId === undefined) return;
+  const want = parameters.network.chainId;
+  if (chainId === BigInt(want)) return;
+  throw new RequestFailedError(`chainId does not match node's (have=${chainId}, want=${want})`);
 }
 
 /**
@@ -181,10 +176,10 @@ export function requireChain(
  * without blobs has no fee for them.
  * @throws RequestFailedError for blobs without a receiver
  */
-export function feesOf(request: EthereumRequest, { parameters: { rules } }: LedgerQueries): CallFees {
+export function feesOf(request: EthereumRequest, { parameters }: LedgerQueries): CallFees {
   const { gasPrice, maxFeePerGas: feeCap = 0n, maxPriorityFeePerGas: tip = 0n } = request;
   const fees = gasPrice === undefined ? { feeCap, tip } : { feeCap: gasPrice, tip: gasPrice };
-  if (rules.blobs === undefined || !hasBlobs(request)) return fees;
+  if (!hasBlobs(request) || parameters.rules.blobs === undefined) return fees;
   if (request.to === undefined) throw new RequestFailedError('blob transaction of type create');
   return { ...fees, blobFeeCap: request.maxFeePerBlobGas ?? 0n };
 }

@@ -12,16 +12,8 @@ const CALL_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
   'initCodeTooLarge',
 ]);
 
-/**
- * Runs a call, and words the refusal of one that could not begin, as methods of geth do.
- * @param textOf gives the text of the method
- * @throws RequestFailedError, and the other errors of `run`
- */
-export function wordingRefusals<T>(textOf: (reason: string) => string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    if (!(error instanceof RefusedError) || !CALL_REFUSALS.has(error.reason.code)) throw error;
-    throw new RequestFailedError(textOf(error.message));
-  }
+/** Returns the error of a call to throw: for one that could not begin in the words of its method, as geth's. */
+export function wordedRefusal(error: unknown, textOf: (reason: string) => string): unknown {
+  const isRefused = error instanceof RefusedError && CALL_REFUSALS.has(error.reason.code);
+  return isRefused ? new RequestFailedError(textOf(error.message)) : error;
 }

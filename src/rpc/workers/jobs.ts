@@ -1,7 +1,8 @@
 import { LedgerdError } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { ResponseBody } from '../json/response-body.ts';
-import type { Call, Outcome } from '../messages/json-rpc.ts';
+import type { Outcome } from '../messages/failure.ts';
+import type { Call } from '../messages/json-rpc.ts';
 
 /** Bytes of a chunk of a streamed trace: with a head of 8, as many as a process reads at a time. */
 export const TRACE_CHUNK_BYTES = 64 * 1024 - 8;

@@ -1,37 +1,6 @@
 /** Milliseconds between two checks for idle connections. */
 const IDLE_WATCH_MS_MAX = 500;
 
-/** A response that is written in a batch. */
-export interface Writable {
-  write(): void;
-}
-
-/**
- * Writes the responses of one iteration of the event loop together, after all reads of that iteration: a client that
- * waits for several of them wakes up once. A long task calls `write` before it starts.
- */
-export class ResponseBatch {
-  #ready: Writable[] = [];
-  #isScheduled = false;
-
-  add(response: Writable): void {
-    if (!this.#isScheduled) setImmediate(this.#onIteration);
-    this.#isScheduled = true;
-    this.#ready.push(response);
-  }
-
-  readonly write = (): void => {
-    const ready = this.#ready;
-    this.#ready = [];
-    for (const response of ready) response.write();
-  };
-
-  readonly #onIteration = (): void => {
-    this.#isScheduled = false;
-    this.write();
-  };
-}
-
 /**
  * Keeps the event loop polling for some microseconds after a response: the system takes longer to wake a sleeping
  * process than a client to send its next request.
@@ -41,14 +10,13 @@ export class BusyPolling {
   #until = 0;
   #isPolling = false;
 
-  /** @param microseconds duration after each response; 0 for none */
+  /** @param microseconds duration after each response */
   constructor(microseconds: number) {
     this.#milliseconds = microseconds / 1_000;
   }
 
   /** Starts after a response. */
   begin(): void {
-    if (this.#milliseconds === 0) return;
     this.#until = performance.now() + this.#milliseconds;
     if (this.#isPolling) return;
     this.#isPolling = true;

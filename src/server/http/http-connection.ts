@@ -11,10 +11,10 @@ import {
   refuse,
   refuseUnread,
 } from '../http-response.ts';
-import type { BusyPolling, IdleWatch, ResponseBatch, Watched, Writable } from './event-loop.ts';
+import type { BusyPolling, IdleWatch, Watched } from './event-loop.ts';
 import type { HttpOptions, RequestPlan, RequestPlans } from './request-plans.ts';
 import { RequestReader, type RequestReceiver } from './request-reader.ts';
-import { isShort, type ResponseSink, type ResponseWriter } from './response-writer.ts';
+import type { ResponseSink, ResponseWriter } from './response-writer.ts';
 
 /** Milliseconds between two probes of a client that closed its sending side and awaits a response. */
 const HALF_CLOSED_PROBE_MS = 500;
@@ -22,8 +22,8 @@ const HALF_CLOSED_PROBE_MS = 500;
 /** The shared services of the connections of an HTTP server. */
 export interface HttpService extends HttpOptions {
   readonly bodyScheduler: BodyScheduler;
-  readonly batch: ResponseBatch;
-  readonly polling: BusyPolling;
+  /** Undefined for none. */
+  readonly polling: BusyPolling | undefined;
   readonly watch: IdleWatch;
   readonly writer: ResponseWriter;
 }
@@ -35,7 +35,7 @@ const PROCESSING = 'HTTP/1.1 102 Processing\r\n\r\n';
  * A connection of HTTP/1.1 (RFC 9112). Serves a request, writes the response, and reads the next request after the
  * client has read the response: pipelined requests stay in the socket.
  */
-export class HttpConnection implements RequestReceiver, Watched, Writable, ResponseSink {
+export class HttpConnection implements RequestReceiver, Watched, ResponseSink {
   readonly #service: HttpService;
   readonly #requests: RequestReader;
   readonly connection: Connection;
@@ -45,7 +45,6 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
   #isAwaited = false;
   /** Counted bytes of the body of the current request. */
   #heldBytes = 0;
-  #ready: HttpResponse | undefined;
   #hasServed = false;
   #hasEnded = false;
   closes = false;
@@ -159,21 +158,12 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
   readonly #respond = (response: HttpResponse): void => {
     this.#isAwaited = false;
     if (response.closes === true || this.#service.connections.isClosing) this.closes = true;
-    if (isShort(response)) {
-      this.#ready = response;
-      this.#service.batch.add(this);
-    } else this.#service.writer.write(response, this);
+    this.#service.writer.write(response, this);
   };
 
-  write(): void {
-    const response = this.#ready;
-    this.#ready = undefined;
-    if (response !== undefined) this.#service.writer.write(response, this);
-  }
-
   onWritten(): void {
+    if (this.#heldBytes === 0) return;
     const { budget } = this.connection;
-    if (budget.bytes === 0) return;
     budget.release('requests', this.#heldBytes);
     budget.release('answers');
     this.#heldBytes = 0;
@@ -193,7 +183,7 @@ export class HttpConnection implements RequestReceiver, Watched, Writable, Respo
       this.#requests.source.endLingering();
       return;
     }
-    this.#service.polling.begin();
+    this.#service.polling?.begin();
     this.#phase = 'reading';
     this.#hasServed = true;
     this.allow(this.#service.limits.keepAliveTimeoutMs);

@@ -31,19 +31,17 @@ export interface ResponseSink {
 /** Called when the system has accepted the written bytes, or with an error. */
 type WriteCallback = (error?: Error | null) => void;
 
-/** Returns true if a response is written at once when it is ready. */
-export function isShort(response: HttpResponse): boolean {
-  const { body = '' } = response;
-  return (
-    (typeof body === 'string' || body.rest === undefined) && bodyBytesOf(response) <= LONG_RESPONSE_CHARACTERS
-  );
-}
-
-/** Writes responses to the sockets of their clients. Closes a socket without progress after a time-out. */
+/**
+ * Writes responses to the sockets of their clients. Writes the short ones of one iteration of the event loop together,
+ * after all reads of that iteration: a client that waits for several of them wakes up once. Closes a socket without
+ * progress after a time-out.
+ */
 export class ResponseWriter {
   readonly #stalledTimeoutMs: number;
   readonly #heads: HeadWriter;
   readonly #scheduler = new ResponseScheduler();
+  /** Short responses of this iteration of the event loop. */
+  #ready: { readonly response: HttpResponse; readonly bytes: number; readonly sink: ResponseSink }[] = [];
 
   /**
    * @param keepAliveTimeoutMs milliseconds that an idle connection stays open
@@ -60,7 +58,24 @@ export class ResponseWriter {
       void this.#writeStream(response, body.rest, sink);
       return;
     }
-    const bytes = bodyBytesOf(response);
+    const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    if (bytes > LONG_RESPONSE_CHARACTERS) {
+      this.#writeWhole(response, bytes, sink);
+      return;
+    }
+    if (this.#ready.length === 0) setImmediate(this.writeReady);
+    this.#ready.push({ response, bytes, sink });
+  }
+
+  /** Writes the short responses that are ready: a long task calls it before it starts. */
+  readonly writeReady = (): void => {
+    const ready = this.#ready;
+    this.#ready = [];
+    for (const { response, bytes, sink } of ready) this.#writeWhole(response, bytes, sink);
+  };
+
+  #writeWhole(response: HttpResponse, bytes: number, sink: ResponseSink): void {
+    const { body = '' } = response;
     const head = this.#headOf(response, `content-length: ${bytes}\r\n`, sink);
     const { socket, wantsHead } = sink;
     if (wantsHead) socket.write(head, 'latin1');
@@ -252,10 +267,6 @@ function partOf(rest: Buffer[]): Buffer[] {
     left -= piece.length;
   }
   return part;
-}
-
-function bodyBytesOf({ body = '' }: HttpResponse): number {
-  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
 function bytesOf(pieces: readonly Buffer[]): number {

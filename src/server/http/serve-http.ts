@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { BoundedMap } from '../../caching/bounded-map.ts';
 import { BodyScheduler } from '../body-scheduler.ts';
-import { BusyPolling, IdleWatch, ResponseBatch } from './event-loop.ts';
+import { BusyPolling, IdleWatch } from './event-loop.ts';
 import { HttpConnection } from './http-connection.ts';
 import { type HttpOptions, RequestPlans } from './request-plans.ts';
 import { ResponseWriter } from './response-writer.ts';
@@ -15,20 +15,20 @@ export function createHttpServer(options: HttpOptions): Server {
   const { dispatcher, connections, limits, parseScheduler } = options;
   const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, stalledTimeoutMs } = limits;
   const watch = new IdleWatch(Math.min(headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs));
-  const batch = new ResponseBatch();
-  dispatcher.beforeRounds(batch.write);
-  options.chains?.onOpened((chain) => chain.beforeRounds(batch.write));
-  parseScheduler.beforeTasks(batch.write);
+  const writer = new ResponseWriter(keepAliveTimeoutMs, stalledTimeoutMs);
+  dispatcher.beforeRounds(writer.writeReady);
+  options.chains?.onOpened((chain) => chain.beforeRounds(writer.writeReady));
+  parseScheduler.beforeTasks(writer.writeReady);
+  // On a single processor polling would prevent the client from sending.
+  const polls = limits.busyPollMicroseconds > 0 && availableParallelism() > 1;
   const service = {
     ...options,
     // A request contains its head.
     limits: { ...limits, headersTimeoutMs: Math.min(headersTimeoutMs, requestTimeoutMs) },
-    batch,
     watch,
+    writer,
     bodyScheduler: new BodyScheduler(),
-    // On a single processor polling would prevent the client from sending.
-    polling: new BusyPolling(availableParallelism() > 1 ? limits.busyPollMicroseconds : 0),
-    writer: new ResponseWriter(keepAliveTimeoutMs, stalledTimeoutMs),
+    polling: polls ? new BusyPolling(limits.busyPollMicroseconds) : undefined,
   };
   const plansAt = new BoundedMap<string, RequestPlans>(CACHED_ADDRESSES_MAX);
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {

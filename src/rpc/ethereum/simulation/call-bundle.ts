@@ -21,8 +21,16 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { ofNamedState } from '../../fork/history-rules.ts';
 import { defineStateQuery, hasPending } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
-import { ignoredSchema, quantitySchema, uint64Schema } from '../../parameters/plain.ts';
-import { addressSchema, dataSchema, explained, named, optional } from '../../parameters/schema.ts';
+import { quantitySchema, uint64Schema } from '../../parameters/plain.ts';
+import {
+  addressSchema,
+  dataSchema,
+  explained,
+  field,
+  ignoredSchema,
+  named,
+  optional,
+} from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
 import { stateAt } from '../../profiles/ethereum-profile.ts';
 import { InvalidParametersError, RequestFailedError } from '../../rpc-errors.ts';
@@ -47,14 +55,12 @@ const bundleSchema = named(
       stateBlockNumber: explained(optional(blockReferenceSchema, 'latest' as const), {
         description: 'The block on whose state they run.',
       }),
-      timestamp: explained(optional(uint64Schema), {
-        description: 'Time of the block; absent: one second after that of the state.',
-      }),
+      timestamp: field(uint64Schema, 'Time of the block; absent: one second after that of the state.'),
       coinbase: optional(addressSchema),
       gasLimit: optional(uint64Schema),
-      baseFee: explained(optional(quantitySchema), { description: 'Absent: that of the next block.' }),
+      baseFee: field(quantitySchema, 'Absent: that of the next block.'),
       difficulty: ignoredSchema,
-      timeout: explained(optional(uint64Schema), { description: 'Milliseconds, limited by the node.' }),
+      timeout: field(uint64Schema, 'Milliseconds, limited by the node.'),
     },
     'ignored',
   ),

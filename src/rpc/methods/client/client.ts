@@ -10,6 +10,7 @@ import {
   toPrefixedHex,
   zeroData,
 } from '../../../protocol/index.ts';
+import { toSyncStatus } from '../../context/node-status.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { defineClientMethod, defineMethod, type MethodDefinition } from '../../method.ts';
 import type { MethodContext } from '../../method-context.ts';
@@ -27,7 +28,6 @@ const sha3 = defineMethod({
   name: 'web3_sha3',
   summary: 'Computes the Keccak-256 hash of data, which is not the standardized SHA3-256.',
   section: 'client',
-  scheduling: 'turn',
   parameters: [{ name: 'data', schema: messageDataSchema, summary: 'The bytes to hash.' }],
   beforeFork: 'local',
   result: shape.hash,
@@ -89,12 +89,7 @@ const syncing = defineClientMethod({
   example: { parameters: [], result: false },
   handler: ({ nodeStatus }) => {
     const status = nodeStatus.syncing();
-    if (status === undefined) return false;
-    return {
-      startingBlock: quantity(status.startingBlock),
-      currentBlock: quantity(status.currentBlock),
-      highestBlock: quantity(status.highestBlock),
-    };
+    return status === undefined ? false : toSyncStatus(status);
   },
 });
 

@@ -8,9 +8,10 @@ import {
 import { shape } from '../../../formatters/index.ts';
 import { type Address, contractId, equalBytes, toPrefixedHex } from '../../../protocol/index.ts';
 import { defineControlMethod, type MethodDefinition, peerNames } from '../../method.ts';
-import { ignoredSchema, textSchema } from '../../parameters/plain.ts';
+import { textSchema } from '../../parameters/plain.ts';
 import {
   addressSchema,
+  ignoredSchema,
   mapped,
   optional,
   type ParameterPath,

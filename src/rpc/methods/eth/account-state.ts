@@ -2,6 +2,7 @@ import { type Shape, shape } from '../../../formatters/index.ts';
 import { type Hexadecimal, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { ofState } from '../../fork/history-rules.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
+import type { StateReference } from '../../method-context.ts';
 import { addressSchema } from '../../parameters/schema.ts';
 import {
   ACCOUNT_STATE_DIFFERENCES,
@@ -14,9 +15,9 @@ import {
   stateAt,
   storageRootAt,
 } from '../../profiles/ethereum-profile.ts';
-import type { Profile, StateReference } from '../../profiles/profile.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
-const getBalance = ({ stateParameter, balance }: Profile): MethodDefinition =>
+const getBalance = ({ stateParameter }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getBalance',
     summary: 'Returns the balance of an address in wei.',
@@ -30,10 +31,10 @@ const getBalance = ({ stateParameter, balance }: Profile): MethodDefinition =>
       parameters: ['0x0000000000000000000000000000000000000400', 'latest'],
       result: '0x16345785d8a0000',
     },
-    handler: (context, [address, block]) => quantity(balance(context, address, block)),
+    handler: (context, [address, block]) => quantity(context.profile.balance(context, address, block)),
   });
 
-const getTransactionCount = ({ stateParameter, transactionCount }: Profile): MethodDefinition =>
+const getTransactionCount = ({ stateParameter }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getTransactionCount',
     summary: 'Returns the nonce of an address: that of its next transaction.',
@@ -47,7 +48,8 @@ const getTransactionCount = ({ stateParameter, transactionCount }: Profile): Met
     differences:
       'Without native operations; but for a native account, which has no nonce, the number of its included operations.',
     example: { parameters: ['0x0000000000000000000000000000000000000400', 'latest'], result: '0x2' },
-    handler: (context, [address, block]) => quantity(transactionCount(context, address, block)),
+    handler: (context, [address, block]) =>
+      quantity(context.profile.transactionCount(context, address, block)),
   });
 
 /** Returns a reference to a state for its own nonces: the pool's may exceed those of the block `pending`. */
@@ -76,7 +78,7 @@ export const codeMethod = (
     handler: ({ ledger }, [address, block]) => shown(stateAt(ledger, block).accounts.codeAt(address)),
   });
 
-const getAccount = ({ stateParameter, balance, transactionCount }: Profile): MethodDefinition =>
+const getAccount = ({ stateParameter }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getAccount',
     summary: 'Returns balance, transaction count, code hash and storage root of an address at once.',
@@ -89,8 +91,8 @@ const getAccount = ({ stateParameter, balance, transactionCount }: Profile): Met
     handler: (context, [address, block]) => {
       const at = stateAt(context.ledger, block);
       return {
-        balance: quantity(balance(context, address, block)),
-        nonce: quantity(transactionCount(context, address, inState(block))),
+        balance: quantity(context.profile.balance(context, address, block)),
+        nonce: quantity(context.profile.transactionCount(context, address, inState(block))),
         codeHash: codeHashAt(at, address),
         storageRoot: storageRootAt(at, address) ?? null,
       };
@@ -103,7 +105,7 @@ const accountInfoShape = shape.named(
   shape.object({ balance: shape.quantity, nonce: shape.quantity, code: shape.data }),
 );
 
-const getAccountInfo = ({ stateParameter, balance, transactionCount }: Profile): MethodDefinition =>
+const getAccountInfo = ({ stateParameter }: Profile): MethodDefinition =>
   defineStateQuery({
     name: 'eth_getAccountInfo',
     summary: 'Returns balance, transaction count and code of an address at once.',
@@ -118,8 +120,8 @@ const getAccountInfo = ({ stateParameter, balance, transactionCount }: Profile):
       result: { balance: '0x16345785d8a0000', nonce: '0x2', code: '0x' },
     },
     handler: (context, [address, block]) => ({
-      balance: quantity(balance(context, address, block)),
-      nonce: quantity(transactionCount(context, address, inState(block))),
+      balance: quantity(context.profile.balance(context, address, block)),
+      nonce: quantity(context.profile.transactionCount(context, address, inState(block))),
       code: toPrefixedHex(stateAt(context.ledger, block).accounts.codeAt(address)),
     }),
   });

@@ -13,7 +13,7 @@ import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/ove
 import { STATE_DIFFERENCES, STATE_ERRORS, stateAt } from '../../profiles/ethereum-profile.ts';
 import type { Profile } from '../../profiles/profile.ts';
 import { RequestFailedError } from '../../rpc-errors.ts';
-import { wordingRefusals } from '../../transactions/refused-calls.ts';
+import { wordedRefusal } from '../../transactions/refused-calls.ts';
 
 /** Returns the method that runs a call. @param refusalOf words the refusal of a call that could not begin */
 export const callMethod = (
@@ -47,8 +47,11 @@ export const callMethod = (
     handler: (context, [request, reference, accounts, block]) => {
       const message = request(context, accounts, block);
       const { calls } = stateAt(context.ledger, reference);
-      const textOf = (reason: string): string => refusalOf(reason, message);
-      return toPrefixedHex(outputOf(wordingRefusals(textOf, () => calls.call(message))));
+      try {
+        return toPrefixedHex(outputOf(calls.call(message)));
+      } catch (error) {
+        throw wordedRefusal(error, (reason) => refusalOf(reason, message));
+      }
     },
   });
 

@@ -33,7 +33,6 @@ const getLogs = defineMethod({
 const newFilter = defineMethod({
   name: 'eth_newFilter',
   section: 'filters',
-  scheduling: 'turn',
   summary: 'Creates a filter that reports the matching logs of new blocks, and returns its id.',
   parameters: [{ name: 'options', schema: withPath(logCriteriaSchema) }],
   beforeFork: 'local',
@@ -49,7 +48,6 @@ const newFilter = defineMethod({
 const newBlockFilter = defineMethod({
   name: 'eth_newBlockFilter',
   section: 'filters',
-  scheduling: 'turn',
   summary: 'Creates a filter that reports the hashes of new blocks, and returns its id.',
   beforeFork: 'local',
   result: shape.quantity,
@@ -60,7 +58,6 @@ const newBlockFilter = defineMethod({
 const newPendingTransactionFilter = defineMethod({
   name: 'eth_newPendingTransactionFilter',
   section: 'filters',
-  scheduling: 'turn',
   summary: 'Creates a filter that reports the hashes of newly accepted transactions, and returns its id.',
   beforeFork: 'local',
   result: shape.quantity,
@@ -75,7 +72,6 @@ const newPendingTransactionFilter = defineMethod({
 const uninstallFilter = defineMethod({
   name: 'eth_uninstallFilter',
   section: 'filters',
-  scheduling: 'turn',
   summary: 'Removes a filter; returns false for an unknown id.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
   beforeFork: 'local',
@@ -86,7 +82,6 @@ const uninstallFilter = defineMethod({
 const getFilterChanges = defineMethod({
   name: 'eth_getFilterChanges',
   section: 'filters',
-  scheduling: 'turn',
   summary: 'Returns the logs or hashes of a filter since its last poll.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
   beforeFork: 'local',
@@ -101,7 +96,6 @@ const getFilterChanges = defineMethod({
 const getFilterLogs = defineMethod({
   name: 'eth_getFilterLogs',
   section: 'filters',
-  scheduling: 'turn',
   summary: 'Returns all logs that match a log filter.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
   beforeFork: (forked, given) => {

@@ -113,7 +113,6 @@ const pendingTransactions = defineMethod({
   name: 'eth_pendingTransactions',
   summary: 'Lists the transactions that are ready for a block.',
   section: 'blocks',
-  scheduling: 'turn',
   beforeFork: 'local',
   result: shape.array(SHAPES.pendingTransaction),
   differences: "All pending transactions, not only those of the node's accounts.",

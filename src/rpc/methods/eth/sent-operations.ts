@@ -12,8 +12,7 @@ export function includedWithNonce(
 ): IncludedOperation | undefined {
   const own = blocks.operationOfSender(sender, nonce);
   if (own !== undefined || !accounts.hasHistory) return own;
-  // No count of what is stored is greater.
-  const counted = blocks.paidOperation(sender, Number(nonce));
+  const counted = blocks.paidOperation(sender, nonce);
   // The nonces of an account are more than its counted operations on a fork, or after `anvil_setNonce`.
   return counted !== undefined && isEthereumTransaction(counted.operation) ? undefined : counted;
 }

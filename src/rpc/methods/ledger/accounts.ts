@@ -15,11 +15,10 @@ import {
   quantity,
   toPrefixedHex,
 } from '../../../protocol/index.ts';
-import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { defineMethod } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { textSchema } from '../../parameters/plain.ts';
 import { addressSchema, named, type ParameterPath, refusal, type Schema } from '../../parameters/schema.ts';
-import type { Profile } from '../../profiles/profile.ts';
 import { RequestFailedError } from '../../rpc-errors.ts';
 
 /** The name of an account or a contract in a request. */
@@ -124,8 +123,8 @@ const accountShape = shape.named(
 type AccountObject = ValueOf<typeof accountShape>;
 
 /** Describes an address by the latest state. */
-function accountObject(context: QueryContext, address: Address, profile: Profile): AccountObject {
-  const { ledger } = context;
+function accountObject(context: QueryContext, address: Address): AccountObject {
+  const { ledger, profile } = context;
   const owner = addressOwner(address);
   const account = owner.kind === 'account' ? ledger.accounts.account(owner.id) : undefined;
   const contract = ledger.accounts.contractIdAt(address);
@@ -167,20 +166,18 @@ function nativeAccount({ name, active, echorandKey, evmAddress, options }: Accou
   };
 }
 
-export const getAccount = (profile: Profile): MethodDefinition =>
-  defineMethod({
-    name: 'ledger_getAccount',
-    summary:
-      'Returns an account, a contract or any other address in the latest state; null for an unknown identifier or ' +
-      'name.',
-    section: 'state',
-    scheduling: 'turn',
-    parameters: [{ name: 'account', schema: accountReferenceSchema }],
-    beforeFork: 'local',
-    result: shape.nullable(accountShape),
-    differences: 'Ethereum has no such method.',
-    handler: (context, [reference]) => {
-      const address = addressOfReference(context.ledger, reference);
-      return address === undefined ? null : accountObject(context, address, profile);
-    },
-  });
+export const getAccount = defineMethod({
+  name: 'ledger_getAccount',
+  summary:
+    'Returns an account, a contract or any other address in the latest state; null for an unknown identifier or ' +
+    'name.',
+  section: 'state',
+  parameters: [{ name: 'account', schema: accountReferenceSchema }],
+  beforeFork: 'local',
+  result: shape.nullable(accountShape),
+  differences: 'Ethereum has no such method.',
+  handler: (context, [reference]) => {
+    const address = addressOfReference(context.ledger, reference);
+    return address === undefined ? null : accountObject(context, address);
+  },
+});

@@ -31,7 +31,6 @@ const getArtifact = defineMethod({
     'Returns the artifact of the contract at an address, from `--artifacts`, `ledger_addArtifact` or ' +
     '`hardhat_addCompilationResult`; null for an unknown contract.',
   section: 'state',
-  scheduling: 'turn',
   parameters: [{ name: 'address', schema: addressSchema }],
   beforeFork: 'local',
   result: shape.nullable(artifactShape),
@@ -55,7 +54,6 @@ const findContracts = defineMethod({
     'Returns the contracts with a name that the node knows by `--artifacts`, `ledger_addArtifact` or ' +
     '`hardhat_addCompilationResult`, in any case; the newest first.',
   section: 'state',
-  scheduling: 'turn',
   parameters: [{ name: 'name', schema: textSchema }],
   beforeFork: 'local',
   result: foundShape,

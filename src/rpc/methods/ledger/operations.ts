@@ -16,7 +16,6 @@ import type { QueryContext } from '../../method-context.ts';
 import { boundedQuantity } from '../../parameters/plain.ts';
 import { explained, hashSchema, optional, type ReadBy } from '../../parameters/schema.ts';
 import { objectOf } from '../../parameters/structures.ts';
-import type { Profile } from '../../profiles/profile.ts';
 import { accountReferenceSchema, getAccount, requireAddress } from './accounts.ts';
 
 /** Operations of an address that one response lists: at most, and by default. */
@@ -100,7 +99,6 @@ const getOperation = defineMethod({
   name: 'ledger_getOperation',
   summary: 'Returns an operation with its native form and its transaction; null for an unknown hash.',
   section: 'blocks',
-  scheduling: 'turn',
   parameters: [
     {
       name: 'transactionHash',
@@ -124,7 +122,5 @@ const getOperation = defineMethod({
   },
 });
 
-/** Returns the methods that show accounts and their operations. */
-export function operationMethods(profile: Profile): readonly MethodDefinition[] {
-  return [getAccount(profile), getOperations, getOperation];
-}
+/** The methods that show accounts and their operations. */
+export const OPERATION_METHODS: readonly MethodDefinition[] = [getAccount, getOperations, getOperation];

@@ -47,7 +47,6 @@ export const getOrigins = defineMethod({
     'Returns, for accounts and slots, if their latest values are of this chain, or on a fork those of the remote ' +
     'chain at the block of the fork. The parameter has the form of an access list (EIP-2930).',
   section: 'state',
-  scheduling: 'turn',
   parameters: [{ name: 'entries', schema: entriesSchema }],
   beforeFork: 'local',
   result: originsShape,

@@ -1,14 +1,25 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { dispatcherOf, open, rawRequest, startTestServer } from '../server.testing.ts';
-import { ResponseBatch } from './event-loop.ts';
+import { type ResponseSink, ResponseWriter } from './response-writer.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('default: ready responses are written together after pending input is read, and only once', async () => {
-  const batch = new ResponseBatch();
+/** A writer, and a response to a client whose name is noted when it is written. */
+function openWriter() {
+  const writer = new ResponseWriter(1_000, 1_000);
   const order: string[] = [];
-  for (const name of ['a', 'b']) batch.add({ write: () => order.push(name) });
+  const respond = (name: string): void => {
+    const socket = { writableLength: 0, write: () => true };
+    const onRead = (): void => void order.push(name);
+    writer.write({ status: 200 }, { socket, onRead, onWritten: () => undefined } as unknown as ResponseSink);
+  };
+  return { writer, order, respond };
+}
+
+test('default: ready responses are written together after pending input is read, and only once', async () => {
+  const { order, respond } = openWriter();
+  for (const name of ['a', 'b']) respond(name);
   expect(order).toEqual([]);
   await turn();
   expect(order).toEqual(['a', 'b']);
@@ -16,13 +27,12 @@ test('default: ready responses are written together after pending input is read,
   expect(order).toEqual(['a', 'b']);
 });
 
-test('behavior: write sends the responses immediately, before a long task', async () => {
-  const batch = new ResponseBatch();
-  const order: string[] = [];
-  batch.add({ write: () => order.push('a') });
-  batch.write();
+test('behavior: ready responses are written immediately, before a long task', async () => {
+  const { writer, order, respond } = openWriter();
+  respond('a');
+  writer.writeReady();
   expect(order).toEqual(['a']);
-  batch.add({ write: () => order.push('b') });
+  respond('b');
   await turn();
   expect(order).toEqual(['a', 'b']);
 });

@@ -1,39 +1,3 @@
-/** The JSON text of the id of a request, repeated in its response. */
-export type RequestId = string;
-
-/** The id of a request without one. */
-export const NO_ID: RequestId = 'null';
-
-/** The text of an id that a parsed value would not give again, such as `1.0`: it takes the place of the id. */
-class IdText {
-  readonly text: RequestId;
-
-  constructor(text: RequestId) {
-    this.text = text;
-  }
-}
-
-/** Returns the text of a parsed id; undefined for anything but a string, a number or null. */
-export function textOfId(id: unknown): RequestId | undefined {
-  if (typeof id === 'number') return `${id}`;
-  if (typeof id === 'string' || id === null) return JSON.stringify(id);
-  return id instanceof IdText ? id.text : undefined;
-}
-
-/** A member `id` of any object whose value may be written differently than it was read. */
-const UNUSUAL_ID = /"id"\s*:(?!\s*(?:0|-?[1-9]\d{0,14}|"[^"\\]*"|null)\s*[,}])/;
-
-/** Keeps the texts of unusual ids in the parsed value of a text: in a request, or in the requests of a batch. */
-export function keepIdTexts(text: string, value: unknown): void {
-  if (!UNUSUAL_ID.test(text)) return;
-  const requests: readonly unknown[] = Array.isArray(value) ? value : [value];
-  for (const [index, idText] of idTextsOf(text).entries()) {
-    const request = requests[index];
-    if (idText === undefined || typeof request !== 'object' || request === null) continue;
-    if ('id' in request && textOfId(request.id) !== undefined) request.id = new IdText(idText);
-  }
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
@@ -42,7 +6,7 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /** Finds the texts of the members `id` of an object, or of the items of an array: by item, in valid JSON. */
-function idTextsOf(text: string): (string | undefined)[] {
+export function idTextsOf(text: string): (string | undefined)[] {
   const isBatch = /^\s*\[/.test(text);
   /** Depth of the members of a request. */
   const membersDepth = isBatch ? 2 : 1;
