@@ -2,10 +2,13 @@
 
 export {
   type Artifact,
-  ArtifactError,
   artifactOf,
-  artifactsOfCompilation,
-} from './artifacts/read-artifact.ts';
+  type Compilation,
+  type OutputName,
+  type Source,
+} from './artifacts/artifact.ts';
+export { artifactsOfCompilation } from './artifacts/compilation.ts';
+export { ArtifactError } from './artifacts/json-parts.ts';
 export { ArtifactRegistry, isCodeOf } from './artifacts/registry.ts';
 export { consoleLine } from './console/format.ts';
 export { readFolder } from './folder/read-folder.ts';

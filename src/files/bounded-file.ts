@@ -1,30 +1,50 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 
+/** An opened file, which the caller closes. */
+export interface OpenedFile {
+  readonly file: number;
+  readonly stats: Stats;
+}
+
 /**
- * Reads a regular file of at most a number of bytes. No other kind of file is read, since a device or a pipe may have
+ * Opens a regular file of at most a number of bytes. No other kind of file is opened, since a device or a pipe may have
  * no end or never begin.
  *
  * @param refuse creates the error for another kind of file, or one that is too large, from the reason
- * @param check inspects the opened file before it is read, and may throw
+ * @param check inspects the opened file, and may throw
  * @throws the errors of `refuse` and `check`, and those of the system
  */
-export function readBoundedFile(
+export function openBoundedFile(
   path: string,
   bytesMax: number,
   refuse: (reason: string) => Error,
   check?: (stats: Stats) => void,
-): Buffer {
+): OpenedFile {
   // Not blocking: the other end of a pipe may never open it.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw refuse('it is not a regular file');
-    const tooLarge = (bytes: number | string) =>
-      refuse(`it has ${bytes} bytes, and ${bytesMax} are the most that are read`);
-    if (stats.size > bytesMax) throw tooLarge(stats.size);
+    if (stats.size > bytesMax) throw refuse(tooLarge(stats.size, bytesMax));
     check?.(stats);
+    return { file, stats };
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+function tooLarge(bytes: number | string, bytesMax: number): string {
+  return `it has ${bytes} bytes, and ${bytesMax} are the most that are read`;
+}
+
+/** Reads a file that `openBoundedFile` opens. @throws as it does */
+export function readBoundedFile(...parameters: Parameters<typeof openBoundedFile>): Buffer {
+  const { file, stats } = openBoundedFile(...parameters);
+  const [, bytesMax, refuse] = parameters;
+  try {
     const bytes = readStart(file, stats.size, bytesMax);
-    if (bytes.length > bytesMax) throw tooLarge('more');
+    if (bytes.length > bytesMax) throw refuse(tooLarge('more', bytesMax));
     return bytes;
   } finally {
     closeSync(file);

@@ -9,6 +9,8 @@ interface CompiledCode {
 
 interface Compiled {
   readonly abi: Abi;
+  /** JSON as text. */
+  readonly metadata: string;
   readonly evm: { readonly bytecode: CompiledCode; readonly deployedBytecode: CompiledCode };
 }
 
@@ -43,7 +45,7 @@ export async function compileChatter(): Promise<Compilation> {
       outputSelection: {
         '*': {
           '': ['ast'],
-          '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode'],
+          '*': ['abi', 'metadata', 'evm.bytecode', 'evm.deployedBytecode'],
         },
       },
     },
@@ -80,11 +82,36 @@ export function writeHardhat(folder: string, { input, output }: Compilation): vo
   }
 }
 
+/** Writes what Hardhat 3 leaves in `artifacts`: the names of sources have a prefix, and the output is another file. */
+export function writeHardhat3(folder: string, { input, output }: Compilation): void {
+  const named = <T>(of: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(of).map(([path, one]) => [`project/${path}`, one]));
+  const [id, solcLongVersion] = ['solc-0_8_37-1f', '0.8.37+commit.1f'];
+  const sources = named(input.sources);
+  write(join(folder, 'build-info', `${id}.json`), {
+    _format: 'hh3-sol-build-info-1',
+    id,
+    solcLongVersion,
+    input: { ...input, sources },
+  });
+  const renamed = { contracts: named(output.contracts), sources: named(output.sources) };
+  write(join(folder, 'build-info', `${id}.output.json`), {
+    _format: 'hh3-sol-build-info-output-1',
+    id,
+    output: renamed,
+  });
+}
+
 /** Writes what Foundry leaves in `out`, with the source in the project around it. */
 export function writeFoundry(folder: string, { output }: Compilation): void {
   mkdirSync(join(dirname(folder), 'contracts'), { recursive: true });
   writeFileSync(join(dirname(folder), SOURCE), TEXT);
-  for (const [name, { abi, evm }] of Object.entries(output.contracts[SOURCE] ?? {})) {
+  write(join(folder, 'build-info', '1f.json'), {
+    id: '1f',
+    source_id_to_path: { 0: SOURCE },
+    language: 'Solidity',
+  });
+  for (const [name, { abi, evm, metadata }] of Object.entries(output.contracts[SOURCE] ?? {})) {
     write(join(folder, 'Chatter.sol', `${name}.json`), {
       abi,
       bytecode: { object: `0x${evm.bytecode.object}`, sourceMap: evm.bytecode.sourceMap },
@@ -92,7 +119,8 @@ export function writeFoundry(folder: string, { output }: Compilation): void {
         object: `0x${evm.deployedBytecode.object}`,
         sourceMap: evm.deployedBytecode.sourceMap,
       },
-      metadata: { settings: { compilationTarget: { [SOURCE]: name } } },
+      rawMetadata: metadata,
+      metadata: JSON.parse(metadata),
       id: output.sources[SOURCE]?.id,
     });
   }

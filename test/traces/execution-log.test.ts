@@ -13,6 +13,7 @@ import {
   SOURCE,
   writeFoundry,
   writeHardhat,
+  writeHardhat3,
 } from './compiled-project.ts';
 
 let compilation: Compilation;
@@ -121,6 +122,7 @@ describe('console.log', () => {
 describe('call trees of failed calls', () => {
   test.each([
     ['args: artifacts of Hardhat', writeHardhat],
+    ['args: artifacts of Hardhat 3', writeHardhat3],
     ["args: Foundry's out", writeFoundry],
   ])('%s', async (_title, write) => {
     const artifacts = join(folder, 'out');

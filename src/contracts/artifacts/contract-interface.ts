@@ -67,11 +67,16 @@ const LENGTH_BYTES = 2;
 const MAP_OF_ONE = 0xa1;
 const MAP_OF_FOUR = 0xa4;
 
-/**
- * Reads hexadecimal code, with or without placeholders of libraries; undefined for anything else, and for no code. The
- * compiler emits a PUSH32 of zero for an immutable value.
- */
-export function codePatternOf(text: unknown): CodePattern | undefined {
+/** The compiler's lists of unknown bytes. */
+export interface CodeReferences {
+  /** By the number of the variable. Absent: each PUSH32 of zero is an immutable value. */
+  readonly immutableReferences?: unknown;
+  /** By source and library. */
+  readonly linkReferences?: unknown;
+}
+
+/** Reads hexadecimal code, with or without placeholders of libraries; undefined for anything else, and for no code. */
+export function codePatternOf(text: unknown, references: CodeReferences = {}): CodePattern | undefined {
   if (typeof text !== 'string') return undefined;
   const digits = text.startsWith('0x') ? text.slice(2) : text;
   const gaps: [number, number][] = [];
@@ -83,14 +88,34 @@ export function codePatternOf(text: unknown): CodePattern | undefined {
   if (gaps.some(([start]) => !Number.isInteger(start))) return undefined;
   const bytes = hexToBytes(linked.toLowerCase());
   const length = lengthWithoutMetadata(bytes);
+  const { immutableReferences, linkReferences } = references;
+  gaps.push(...gapsOf(immutableReferences, bytes.length));
+  for (const libraries of valuesOf(linkReferences)) gaps.push(...gapsOf(libraries, bytes.length));
   for (let offset = 0; offset < length; offset += instructionBytes(bytes, offset)) {
     const size = instructionBytes(bytes, offset) - 1;
     // A library begins with its address, which it gets when it is deployed.
-    const isUnknown = size === WORD_BYTES || (size === ADDRESS_BYTES && offset === 0);
+    const isImmutable = immutableReferences === undefined && size === WORD_BYTES;
+    const isUnknown = isImmutable || (size === ADDRESS_BYTES && offset === 0);
     const value = bytes.subarray(offset + 1, offset + 1 + size);
     if (isUnknown && value.every((byte) => byte === 0)) gaps.push([offset + 1, size]);
   }
-  return { bytes, gaps, length };
+  return { bytes, gaps: gaps.sort(([one], [other]) => one - other), length };
+}
+
+/** Returns the listed ranges inside of a code. */
+function gapsOf(references: unknown, codeBytes: number): [number, number][] {
+  return valuesOf(references)
+    .flatMap(valuesOf)
+    .map(
+      ({ start, length }: { start?: unknown; length?: unknown }) =>
+        [Number(start), Number(length)] as [number, number],
+    )
+    .filter(([start, length]) => start >= 0 && length > 0 && start + length <= codeBytes);
+}
+
+function valuesOf(value: unknown): object[] {
+  const inner = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  return inner.filter((one: unknown) => typeof one === 'object' && one !== null);
 }
 
 /** Returns the bytes of an instruction, including the value of a PUSH. */
@@ -124,7 +149,7 @@ function hasPrefix({ bytes, gaps, length }: CodePattern, code: Uint8Array): bool
     return false;
   };
   let from = 0;
-  for (const [start, size] of [...gaps].sort(([one], [other]) => one - other)) {
+  for (const [start, size] of gaps) {
     if (start >= length) break;
     if (isDifferent(from, start)) return false;
     from = start + size;

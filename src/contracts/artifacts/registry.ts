@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../caching/bounded-map.ts';
 import { type Address, bytesToHex, keccak256 } from '../../protocol/index.ts';
+import type { Artifact } from './artifact.ts';
 import { type InterfaceEntry, isCreationOf, isSameCode } from './contract-interface.ts';
-import type { Artifact } from './read-artifact.ts';
 
 /** Contracts whose interfaces a node stores; the oldest ones are removed beyond it. */
 export const ARTIFACTS_MAX = 4_096;

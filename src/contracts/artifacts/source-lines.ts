@@ -1,3 +1,4 @@
+import type { Source, SourceMap } from './artifact.ts';
 import { instructionBytes } from './contract-interface.ts';
 import { functionAt, functionsIn, type SourceFunction } from './source-functions.ts';
 
@@ -5,20 +6,6 @@ interface SourceLine {
   readonly path: string;
   /** Line number, from 1. */
   readonly line: number;
-}
-
-/** A source file of a compilation. */
-export interface SourceText {
-  readonly path: string;
-  /** Returns the text; undefined for an unknown one. */
-  text(): string | undefined;
-}
-
-/** Positions of instructions in their sources. */
-export interface SourceMap {
-  /** Entries by instruction, in Solidity's compressed form. */
-  readonly entries: string;
-  readonly sources: ReadonlyMap<number, SourceText>;
 }
 
 /** The entry of an instruction. */
@@ -51,11 +38,12 @@ const CONTRACT_BYTES = 32;
  * @param called name of the called function; undefined: unknown
  */
 export function sourceLineOf(
-  { entries, sources }: SourceMap,
+  { entries, compilation }: SourceMap,
   code: Uint8Array,
   path: readonly number[],
   called?: string,
 ): SourceLine | undefined {
+  const sources = compilation.sources();
   const origins = originsOf(entries, instructionsOf(code, path));
   const texts = new SourceTexts(sources);
   let isPartOfContract = false;
@@ -81,15 +69,15 @@ export function sourceLineOf(
 
 /** The texts of a compilation, read once. */
 class SourceTexts {
-  readonly #sources: SourceMap['sources'];
-  readonly #texts = new Map<SourceText, Buffer | undefined>();
-  readonly #functions = new Map<SourceText, readonly SourceFunction[]>();
+  readonly #sources: ReadonlyMap<number, Source>;
+  readonly #texts = new Map<Source, Buffer | undefined>();
+  readonly #functions = new Map<Source, readonly SourceFunction[]>();
 
-  constructor(sources: SourceMap['sources']) {
+  constructor(sources: ReadonlyMap<number, Source>) {
     this.#sources = sources;
   }
 
-  bytesOf(source: SourceText): Buffer | undefined {
+  bytesOf(source: Source): Buffer | undefined {
     if (!this.#texts.has(source)) {
       const text = source.text();
       this.#texts.set(source, text === undefined ? undefined : Buffer.from(text));

@@ -31,6 +31,12 @@ export function watchFolder(
     }
   };
   let step: NodeJS.Immediate | undefined;
+  let steps: ReturnType<typeof readFolderJob> | undefined;
+  const stopReading = (): void => {
+    clearImmediate(step);
+    // Closes the file that is read.
+    steps?.return();
+  };
   const soon = (): void => {
     clearTimeout(timer);
     timer = setTimeout(readAgain, ARTIFACTS_QUIET_MS).unref();
@@ -42,10 +48,11 @@ export function watchFolder(
   };
   const readAgain = (): void => {
     restartWatch();
-    clearImmediate(step);
-    const steps = readFolderJob(root, registry, onMalformed);
+    stopReading();
+    const reading = readFolderJob(root, registry, onMalformed);
+    steps = reading;
     const readNext = (): void => {
-      if (steps.next().done !== true) step = setImmediate(readNext).unref();
+      if (reading.next().done !== true) step = setImmediate(readNext).unref();
     };
     readNext();
   };
@@ -57,7 +64,7 @@ export function watchFolder(
   if (inner === undefined && outer === undefined) onMalformed(root, `it cannot be watched: ${reason}`);
   return () => {
     clearTimeout(timer);
-    clearImmediate(step);
+    stopReading();
     inner?.close();
     outer?.close();
   };

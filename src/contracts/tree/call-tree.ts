@@ -10,8 +10,8 @@ import {
   toAddress,
 } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
+import type { Artifact } from '../artifacts/artifact.ts';
 import { SELECTOR_BYTES } from '../artifacts/contract-interface.ts';
-import type { Artifact } from '../artifacts/read-artifact.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { sourceLineOf } from '../artifacts/source-lines.ts';
 import { consoleLine } from '../console/format.ts';

@@ -1,8 +1,8 @@
 import { revertMessage, revertReason } from '../../formatters/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
+import type { Artifact } from '../artifacts/artifact.ts';
 import { SELECTOR_BYTES } from '../artifacts/contract-interface.ts';
-import type { Artifact } from '../artifacts/read-artifact.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { showValues } from '../shown-values.ts';
 

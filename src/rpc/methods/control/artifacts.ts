@@ -51,8 +51,9 @@ const artifactSchema = mapped(
 );
 
 /** Reads the contracts of a compilation. @throws InvalidParametersError for anything else */
-function readCompilation(input: unknown, output: unknown): readonly Artifact[] {
-  return reading({ within: undefined, key: 'compilerOutput' }, () => artifactsOfCompilation(input, output));
+function readCompilation(compiler: string, input: unknown, output: unknown): readonly Artifact[] {
+  const path = { within: undefined, key: 'compilerOutput' };
+  return reading(path, () => artifactsOfCompilation(input, output, compiler));
 }
 
 function reading<T>(path: ParameterPath, read: () => T): T {
@@ -106,8 +107,8 @@ const addCompilationResult = defineControlMethod({
   ],
   result: shape.constant(true),
   differences: 'For artifacts that are too large for a request use `--artifacts`.',
-  handler: ({ artifacts }, [_version, input, output]) => {
-    artifacts.add('hardhat_addCompilationResult', readCompilation(input, output));
+  handler: ({ artifacts }, [compiler, input, output]) => {
+    artifacts.add('hardhat_addCompilationResult', readCompilation(compiler, input, output));
     return true;
   },
 });
