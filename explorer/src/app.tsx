@@ -1,22 +1,32 @@
 import type { ComponentChildren } from 'preact';
-import { facts, factsFailure } from './live/chain-state.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { facts, factsFailure, words } from './live/chain-state.ts';
 import { connection } from './live/feed.ts';
 import { lazy } from './parts/lazy.tsx';
+import { isKeyListShown, KEYS } from './routing/keys.ts';
 import { route } from './routing/location.ts';
-import { linkTo, type Route } from './routing/route.ts';
+import { linkTo, type PlainView, type Route } from './routing/route.ts';
 import { SearchField } from './search/search-field.tsx';
 import { SearchView } from './search/search-view.tsx';
+import { capitalized } from './text/vocabulary.ts';
 import { BlockView } from './views/block.tsx';
 import { NothingView } from './views/nothing.tsx';
 import { Overview } from './views/overview.tsx';
-import { PoolView } from './views/pool.tsx';
 
 // Large views that are not shown first are loaded on demand.
 const TransactionView = lazy(
-  'the operation',
+  'the transaction',
   async () => (await import('./views/transaction.tsx')).TransactionView,
 );
 const AddressView = lazy('the address', async () => (await import('./views/address.tsx')).AddressView);
+const BlocksView = lazy('the blocks', async () => (await import('./views/blocks.tsx')).BlocksView);
+const TransactionsView = lazy(
+  'the transactions',
+  async () => (await import('./views/transactions.tsx')).TransactionsView,
+);
+const AccountsView = lazy('the accounts', async () => (await import('./views/accounts.tsx')).AccountsView);
+const ContractsView = lazy('the contracts', async () => (await import('./views/accounts.tsx')).ContractsView);
+const PoolView = lazy('the pool', async () => (await import('./views/pool.tsx')).PoolView);
 const ToolsView = lazy('the tools', async () => (await import('./tools/index.tsx')).ToolsView);
 const RegisterView = lazy(
   'the registration',
@@ -55,6 +65,14 @@ function View({ route: shown }: { readonly route: Route }): ComponentChildren {
       return <TransactionView key={shown.hash} hash={shown.hash} part={shown.part} />;
     case 'address':
       return <AddressView key={shown.text} text={shown.text} part={shown.part} />;
+    case 'blocks':
+      return <BlocksView />;
+    case 'transactions':
+      return <TransactionsView />;
+    case 'accounts':
+      return <AccountsView />;
+    case 'contracts':
+      return <ContractsView />;
     case 'pool':
       return <PoolView />;
     case 'tools':
@@ -70,7 +88,7 @@ function View({ route: shown }: { readonly route: Route }): ComponentChildren {
 
 function Head() {
   const view = route.value.view;
-  const link = (to: 'overview' | 'pool' | 'tools' | 'register', title: string) => (
+  const link = (to: 'overview' | PlainView, title: string) => (
     <a href={linkTo({ view: to })} aria-current={view === to ? 'page' : undefined}>
       {title}
     </a>
@@ -88,6 +106,10 @@ function Head() {
         </a>
         <nav aria-label="Main">
           {link('overview', 'Overview')}
+          {link('blocks', 'Blocks')}
+          {link('transactions', capitalized(words.value.transactions))}
+          {link('accounts', 'Accounts')}
+          {link('contracts', 'Contracts')}
           {link('pool', 'Pool')}
           {facts.value?.isTest === true && link('tools', 'Tools')}
           {link('register', 'Register')}
@@ -119,8 +141,38 @@ function Foot() {
     <footer class="foot">
       <div class="width">
         <span>{facts.value?.clientVersion}</span>
-        <a href="openrpc.json">Interface</a>
+        <span class="foot-links">
+          <button type="button" class="link" aria-expanded={isKeyListShown.value} onClick={toggleKeyList}>
+            Keys
+          </button>
+          <a href="openrpc.json">Interface</a>
+        </span>
+        {isKeyListShown.value && <KeyList />}
       </div>
     </footer>
+  );
+}
+
+function toggleKeyList(): void {
+  isKeyListShown.value = !isKeyListShown.value;
+}
+
+/** Lists the keys of the page. */
+function KeyList() {
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <section class="keys" aria-label="Keys" ref={list}>
+      <dl>
+        {KEYS.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -14,8 +14,13 @@ export const WAITING_HEADS_MAX = 64;
 /** Newest blocks, and operations, that the page keeps and shows live. */
 export const LIVE_BLOCKS_MAX = 60;
 export const LIVE_OPERATIONS_MAX = 20;
+/** Suggestions for a search, and milliseconds without a key before the node is asked. */
+export const SUGGESTIONS_MAX = 8;
+export const SUGGEST_MS = 250;
 /** Rows of a page of a table. */
 export const PAGE_ROWS = 25;
+/** Blocks that are searched for the transactions of a page. */
+export const SEARCHED_BLOCKS_MAX = 1_000;
 /** Calls of one operation that the page keeps, and of them the boxes of its flame graph. */
 export const FRAMES_MAX = 10_000;
 export const FLAME_BOXES_MAX = 1_000;
@@ -23,8 +28,10 @@ export const FLAME_BOXES_MAX = 1_000;
 export const FLAME_DEPTH_MAX = 24;
 /** Calls, or lines of the console, on a page. */
 export const PAGE_LINES = 100;
-/** Addresses of which the page remembers that they have an identifier. */
+/** Addresses of which the page remembers an identifier, or that their interface was requested. */
 export const IDENTIFIERS_MAX = 10_000;
+/** Tokens whose symbol and decimals the page remembers. */
+export const TOKENS_MAX = 1_000;
 /** Contracts of one view whose interfaces are requested. */
 export const INTERFACES_MAX = 100;
 

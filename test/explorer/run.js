@@ -19,6 +19,7 @@ const ROWS = [
   'register',
   'search',
   'addresses',
+  'ethereum',
   'forks',
   'live',
   'wallet',

@@ -53,5 +53,10 @@ export function selectorOf(signature: string): string {
 
 /** The hash of a signature, which an event's logs have as their first topic. */
 export function hashOf(signature: string): string {
-  return toHex(keccak_256(new TextEncoder().encode(signature)));
+  return keccak(new TextEncoder().encode(signature));
+}
+
+/** The Keccak-256 hash of bytes in hexadecimal. */
+export function keccak(bytes: Uint8Array): string {
+  return toHex(keccak_256(bytes));
 }

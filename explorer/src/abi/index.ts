@@ -14,7 +14,7 @@ export {
   typeName,
   typeNames,
 } from '../../../src/solidity/index.ts';
-export { checksumAddress, hashOf, nativeAddress, readAddress, selectorOf } from './addresses.ts';
+export { checksumAddress, hashOf, keccak, nativeAddress, readAddress, selectorOf } from './addresses.ts';
 export { concat, encodeParameters } from './encode.ts';
 export { fromHex, toHex } from './hex.ts';
 export {

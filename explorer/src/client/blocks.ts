@@ -10,6 +10,9 @@ export interface BlockHeader {
   readonly timestamp: number;
   readonly producer: Hex;
   readonly gasUsed: bigint;
+  readonly gasLimit: bigint;
+  /** Wei; 0 on native chains. */
+  readonly baseFee: bigint;
   /** Bytes. */
   readonly size: number;
   readonly stateRoot: Hex;
@@ -29,6 +32,9 @@ export interface Authorization {
   /** The account with the code; zero to remove a delegation. */
   readonly address: Hex;
   readonly nonce: bigint;
+  readonly yParity: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
 }
 
 /** An operation as Ethereum's tools see it. */
@@ -44,6 +50,9 @@ export interface Transaction {
   readonly value: bigint;
   readonly gas: bigint;
   readonly gasPrice: bigint;
+  /** Maximum and tip of EIP-1559; undefined for other types. */
+  readonly maxFee: bigint | undefined;
+  readonly maxPriorityFee: bigint | undefined;
   readonly nonce: bigint;
   readonly input: Hex;
   /** The kind of an Ethereum transaction. */
@@ -74,6 +83,8 @@ export interface Receipt {
   readonly isSuccess: boolean;
   readonly gasUsed: bigint;
   readonly gasPrice: bigint;
+  /** Price of the blobs; 0 without them. */
+  readonly blobFee: bigint;
   readonly contract: Hex | undefined;
   readonly logs: readonly Log[];
 }
@@ -88,6 +99,8 @@ export function readHeader(value: unknown): BlockHeader {
     timestamp: numberOf(fields.timestamp),
     producer: hexOf(fields.miner),
     gasUsed: quantityOf(fields.gasUsed),
+    gasLimit: optional(fields.gasLimit, quantityOf) ?? 0n,
+    baseFee: optional(fields.baseFeePerGas, quantityOf) ?? 0n,
     size: optional(fields.size, numberOf) ?? 0,
     stateRoot: hexOf(fields.stateRoot),
     transactionsRoot: hexOf(fields.transactionsRoot),
@@ -113,6 +126,8 @@ export function readTransaction(value: unknown): Transaction {
     value: quantityOf(fields.value),
     gas: quantityOf(fields.gas),
     gasPrice: quantityOf(fields.gasPrice ?? fields.maxFeePerGas ?? 0),
+    maxFee: optional(fields.maxFeePerGas, quantityOf),
+    maxPriorityFee: optional(fields.maxPriorityFeePerGas, quantityOf),
     nonce: quantityOf(fields.nonce),
     input: hexOrNone(fields.input) ?? '0x',
     type: numberOf(fields.type ?? 0),
@@ -128,6 +143,9 @@ function readAuthorization(value: unknown): Authorization {
     chainId: quantityOf(fields.chainId),
     address: hexOf(fields.address),
     nonce: quantityOf(fields.nonce),
+    yParity: optional(fields.yParity, quantityOf) ?? 0n,
+    r: optional(fields.r, quantityOf) ?? 0n,
+    s: optional(fields.s, quantityOf) ?? 0n,
   };
 }
 
@@ -152,6 +170,8 @@ function readReceipt(value: unknown): Receipt {
     isSuccess: quantityOf(fields.status) === 1n,
     gasUsed: quantityOf(fields.gasUsed),
     gasPrice: optional(fields.effectiveGasPrice, quantityOf) ?? 1n,
+    blobFee:
+      (optional(fields.blobGasUsed, quantityOf) ?? 0n) * (optional(fields.blobGasPrice, quantityOf) ?? 0n),
     contract: hexOrNone(fields.contractAddress),
     logs: listOf(fields.logs).map(readLog),
   };
@@ -160,8 +180,8 @@ function readReceipt(value: unknown): Receipt {
 const quantity = (number: number): string => `0x${number.toString(16)}`;
 
 /** The block of a number; undefined beyond the head. @throws as `call` */
-export async function blockByNumber(number: number | 'latest'): Promise<Block | undefined> {
-  const place = number === 'latest' ? number : quantity(number);
+export async function blockByNumber(number: number | 'latest' | 'pending'): Promise<Block | undefined> {
+  const place = typeof number === 'string' ? number : quantity(number);
   return optional(await call('eth_getBlockByNumber', place, false), readBlock);
 }
 
@@ -180,14 +200,23 @@ export async function receiptOf(hash: Hex): Promise<Receipt | undefined> {
   return optional(await call('eth_getTransactionReceipt', hash), readReceipt);
 }
 
+/** Returns all that the sender of an operation paid beside its value. */
+export function feeOf({ gasUsed, gasPrice, blobFee }: Receipt): bigint {
+  return gasUsed * gasPrice + blobFee;
+}
+
 /** The number of the newest block. */
 export async function headNumber(): Promise<number> {
   return numberOf(await call('eth_blockNumber'));
 }
 
-/** Operations that wait for a block. */
+/** Returns the pending operations, also those that are queued behind a nonce or a fee. */
 export async function pendingTransactions(): Promise<readonly Transaction[]> {
-  return listOf(await call('eth_pendingTransactions')).map(readTransaction);
+  const [pending, content] = await Promise.all([call('eth_pendingTransactions'), call('txpool_content')]);
+  const queued = Object.values(fieldsOf(fieldsOf(content).queued)).flatMap((one) =>
+    Object.values(fieldsOf(one)),
+  );
+  return [...listOf(pending), ...queued].map(readTransaction);
 }
 
 /** The logs of a contract in a range of blocks, both included. */

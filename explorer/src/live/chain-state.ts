@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { type ChainFacts, chainFacts, type NodeState } from '../client/chain.ts';
 import { messageOf } from '../client/errors.ts';
 import type { Profile } from '../client/rpc.ts';
+import { vocabularyOf } from '../text/vocabulary.ts';
 
 /** Properties of the node; undefined until it has responded. */
 export const facts = signal<ChainFacts | undefined>(undefined);
@@ -14,6 +15,9 @@ export const nodeStatus = signal<NodeState | undefined>(undefined);
 
 /** The profile whose forms and amounts the page shows. */
 export const shownProfile = computed<Profile>(() => facts.value?.profile ?? 'ledger');
+
+/** The words of the chain. */
+export const words = computed(() => vocabularyOf(shownProfile.value));
 
 /** True if the known data may be of another chain. */
 let isStale = false;

@@ -1,13 +1,8 @@
 import { batch, signal } from '@preact/signals';
-import {
-  type BlockHeader,
-  blockByNumber,
-  readHeader,
-  type Transaction,
-  transactionOf,
-} from '../client/blocks.ts';
+import { type BlockHeader, blockByNumber, readHeader } from '../client/blocks.ts';
 import { nodeState } from '../client/chain.ts';
 import { parseJson } from '../client/json.ts';
+import { type ListedOperation, listedOf } from '../client/operations.ts';
 import { fieldsOf, type Hex } from '../client/reading.ts';
 import { profileAnew, socketAddressOf } from '../client/rpc.ts';
 import { openSocket } from '../client/socket.ts';
@@ -32,7 +27,7 @@ export const connection = signal<Connection>('connecting');
 export const liveBlocks = signal<readonly LiveBlock[]>([]);
 
 /** The newest operations, the newest first. */
-export const liveOperations = signal<readonly Transaction[]>([]);
+export const liveOperations = signal<readonly ListedOperation[]>([]);
 
 /** Seconds between two blocks, undefined without data, and operations a second. */
 export const pace = signal<{ readonly blockSeconds: number | undefined; readonly operations: number }>({
@@ -176,7 +171,7 @@ class Feed {
   /** Blocks with the number of their operations, and the newest operations; without both where the node fails. */
   async #counted(heads: readonly BlockHeader[]): Promise<{
     readonly blocks: readonly LiveBlock[];
-    readonly operations: readonly Transaction[];
+    readonly operations: readonly ListedOperation[];
   }> {
     try {
       const found = await Promise.all(heads.map(({ number }) => blockByNumber(number)));
@@ -208,13 +203,13 @@ class Feed {
 }
 
 /** The newest of some operations, which are given in their order, the newest first. */
-async function newestOf(hashes: readonly Hex[]): Promise<readonly Transaction[]> {
-  const found = await Promise.all(hashes.slice(-LIVE_OPERATIONS_MAX).map(transactionOf));
+async function newestOf(hashes: readonly Hex[]): Promise<readonly ListedOperation[]> {
+  const found = await Promise.all(hashes.slice(-LIVE_OPERATIONS_MAX).map(listedOf));
   return found.flatMap((transaction) => (transaction === undefined ? [] : [transaction])).reverse();
 }
 
 /** Puts operations before those that are shown, of which those go that are not on the chain any more. */
-function addOperations(added: readonly Transaction[]): void {
+function addOperations(added: readonly ListedOperation[]): void {
   const known = new Set(added.map(({ hash }) => hash));
   const head = liveBlocks.value[0]?.header.number ?? 0;
   const kept = liveOperations.value.filter(

@@ -1,5 +1,6 @@
-import { checksumAddress } from '../abi/index.ts';
+import { checksumAddress, showName } from '../abi/index.ts';
 import type { Hex } from '../client/reading.ts';
+import { useContracts } from '../contracts/known-contracts.ts';
 import { linkTo } from '../routing/route.ts';
 import { shortened, shortHash } from '../text/identifiers.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -20,22 +21,35 @@ export function HashLink({ hash, isWhole = false }: { readonly hash: Hex; readon
   );
 }
 
-/** A link to an address: by its identifier where it has one. */
+/** A link to an address: by the name of a known contract, or by its identifier where it has one. */
 export function AddressLink({
   address,
   isWhole = false,
 }: {
   readonly address: Hex;
+  /** True to show all digits, and the name beside them. */
   readonly isWhole?: boolean;
 }) {
   const identifier = useIdentifiers([address])(address);
+  const known = useContracts([address]).get(address)?.name;
+  const name = known === undefined ? undefined : showName(known);
   const shown = checksumAddress(address);
   const text = identifier ?? (isWhole ? shown : shortened(shown, 6, 4));
   const to = linkTo({ view: 'address', text: identifier ?? address, part: '' });
+  if (name !== undefined && !isWhole) {
+    return (
+      <a class="name" href={to} title={`${name} ${shown}`}>
+        {name}
+      </a>
+    );
+  }
   return (
-    <a class="mono" href={to} title={shown}>
-      {text}
-    </a>
+    <>
+      <a class="mono" href={to} title={shown}>
+        {text}
+      </a>
+      {name !== undefined && <span class="quiet"> {name}</span>}
+    </>
   );
 }
 

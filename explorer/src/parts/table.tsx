@@ -6,13 +6,11 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** True to align it right, as numbers are. */
   readonly isNumber?: boolean;
-  /** Screens that omit it: all narrow ones, or only those of phones. */
-  readonly hidden?: 'narrow' | 'phone';
-  /** Share of the width relative to the other columns; 1 by default. */
-  readonly share?: number;
+  /** True if windows that are narrow, but no phones, omit it: on phones rows are cards with everything. */
+  readonly isExtra?: boolean;
 }
 
-/** Rows under headings. */
+/** Rows under headings; on phones each is a card. */
 export function Table<Row>({
   caption,
   isCaptionShown = false,
@@ -26,15 +24,15 @@ export function Table<Row>({
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => Key;
 }) {
-  const classOf = ({ isNumber = false, hidden }: Column<Row>): string =>
-    [isNumber ? 'number' : '', hidden === undefined ? '' : `no-${hidden}`].join(' ').trim();
+  const classOf = ({ isNumber = false, isExtra = false }: Column<Row>): string =>
+    `${isNumber ? 'number' : ''} ${isExtra ? 'extra' : ''}`.trim();
   return (
-    <table>
+    <table class="cards">
       <caption class={isCaptionShown ? undefined : 'hidden'}>{caption}</caption>
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.title} scope="col" class={classOf(column)} data-share={column.share}>
+            <th key={column.title} scope="col" class={classOf(column)}>
               {column.title}
             </th>
           ))}
@@ -44,7 +42,7 @@ export function Table<Row>({
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map((column) => (
-              <td key={column.title} class={classOf(column)}>
+              <td key={column.title} class={classOf(column)} data-title={column.title}>
                 {column.cell(row)}
               </td>
             ))}

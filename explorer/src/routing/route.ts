@@ -1,15 +1,16 @@
 import { visible } from '../abi/index.ts';
 import { withChecksum } from '../text/identifiers.ts';
 
+/** Views of which there is one. */
+export type PlainView = 'blocks' | 'transactions' | 'accounts' | 'contracts' | 'pool' | 'tools' | 'register';
+
 /** A view of the page, from the part of the URL after `#`. */
 export type Route =
   | { readonly view: 'overview' }
   | { readonly view: 'block'; readonly number: number }
   | { readonly view: 'transaction'; readonly hash: string; readonly part: string }
   | { readonly view: 'address'; readonly text: string; readonly part: string }
-  | { readonly view: 'pool' }
-  | { readonly view: 'tools' }
-  | { readonly view: 'register' }
+  | { readonly view: PlainView }
   | { readonly view: 'search'; readonly text: string }
   | { readonly view: 'nothing'; readonly path: string };
 
@@ -32,6 +33,10 @@ export function parseRoute(fragment: string): Route {
       return first === '' ? nothing : { view: 'address', text: first, part };
     case 'search':
       return { view: 'search', text: first };
+    case 'blocks':
+    case 'transactions':
+    case 'accounts':
+    case 'contracts':
     case 'pool':
     case 'tools':
     case 'register':
@@ -54,6 +59,10 @@ export function linkTo(route: Exclude<Route, { view: 'nothing' }>): string {
       return withPart(`#/address/${encodeURIComponent(withChecksum(route.text))}`, route.part);
     case 'search':
       return `#/search/${encodeURIComponent(route.text)}`;
+    case 'blocks':
+    case 'transactions':
+    case 'accounts':
+    case 'contracts':
     case 'pool':
     case 'tools':
     case 'register':

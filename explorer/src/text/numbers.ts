@@ -30,6 +30,16 @@ export function amountText(amount: bigint, profile: Profile): string {
   return amount >= SMALLEST_IN_GWEI ? `${fixedPoint(amount, GWEI_DECIMALS)} gwei` : `${grouped(amount)} wei`;
 }
 
+/** Writes a price of gas in gwei. */
+export function gweiText(wei: bigint): string {
+  return `${fixedPoint(wei, GWEI_DECIMALS)} gwei`;
+}
+
+/** Writes a part of a whole in percent. */
+export function percentText(part: bigint, whole: bigint): string {
+  return whole === 0n ? '0\u202f%' : `${decimal(Number((part * 10_000n) / whole) / 100, 2)}\u202f%`;
+}
+
 /** Cuts most decimals: `0.000000001…`. */
 export function shortAmount(text: string): string {
   return text.replace(LONG_FRACTION, '$1… ');
@@ -39,8 +49,8 @@ export function shortAmount(text: string): string {
 export function fixedPoint(number: bigint, decimals: number): string {
   const sign = number < 0n ? '\u2212' : '';
   const digits = String(number < 0n ? -number : number).padStart(decimals + 1, '0');
-  const whole = digits.slice(0, -decimals);
-  const fraction = digits.slice(-decimals).replace(/0+$/, '');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
   return `${sign}${grouped(BigInt(whole))}${fraction === '' ? '' : `.${fraction}`}`;
 }
 

@@ -1,7 +1,9 @@
-import { blockByNumber } from '../client/blocks.ts';
 import { numberOf, quantityOf } from '../client/reading.ts';
 import { call } from '../client/rpc.ts';
+import { POLL_MS } from '../limits.ts';
+import { liveBlocks } from '../live/feed.ts';
 import { Section } from '../parts/layout.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
 import { momentText } from '../text/times.ts';
 import { ActionForm, type Field, FieldError, type Values } from './action-form.tsx';
 import { integerField, quantity } from './reading-fields.ts';
@@ -44,22 +46,29 @@ export function ClockTool() {
     await call('evm_setNextBlockTimestamp', quantity(BigInt(moment)));
     return <p>The next block will be of {momentText(moment)}.</p>;
   };
-  const ask = async () => {
-    const head = await blockByNumber('latest');
-    const ahead = numberOf(await call('evm_increaseTime', '0x0'));
-    if (head === undefined) return <p>There is no block yet.</p>;
-    return (
-      <p>
-        The newest block is of {momentText(head.timestamp)}; the clock is {ahead} s ahead.
-      </p>
-    );
-  };
   return (
-    <Section title="Time">
+    <Section title="Time" note={<ChainClock />}>
       <ActionForm fields={FORWARD} action="Go forward" label="Time" run={forward} />
       <ActionForm fields={MOMENT} action="Set" label="Time of the next block" run={set} />
-      <ActionForm action="What time is it?" label="Time of the chain" run={ask} />
     </Section>
+  );
+}
+
+/** Shows the time of the latest block, and by how much the clock is ahead of the machine's. */
+function ChainClock() {
+  const [head] = liveBlocks.value;
+  const loaded = useLoaded(
+    `clock ${head?.header.hash}`,
+    async () => numberOf(await call('evm_increaseTime', '0x0')),
+    POLL_MS,
+  );
+  if (head === undefined) return null;
+  const ahead = loaded.state === 'ready' ? loaded.value : 0;
+  return (
+    <>
+      latest block {momentText(head.header.timestamp)}
+      {ahead !== 0 && `, clock ${ahead}\u202fs ahead`}
+    </>
   );
 }
 

@@ -1,18 +1,15 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import {
   AbiError,
   type AbiParameter,
   type ContractFunction,
   type ContractInterface,
-  concat,
   decodeParameters,
-  encodeParameters,
   fromHex,
-  parseValue,
   readInterface,
   showName,
   showValue,
-  toHex,
+  showValues,
   typeName,
 } from '../abi/index.ts';
 import { artifactAt } from '../client/artifacts.ts';
@@ -21,11 +18,14 @@ import type { Hex } from '../client/reading.ts';
 import { call, callIfKnown } from '../client/rpc.ts';
 import { learnAgain } from '../contracts/known-contracts.ts';
 import { SHOWN_FUNCTIONS_MAX } from '../limits.ts';
-import { facts, shownProfile } from '../live/chain-state.ts';
-import { Section } from '../parts/layout.tsx';
+import { facts, shownProfile, words } from '../live/chain-state.ts';
+import { liveBlocks } from '../live/feed.ts';
+import { Fact, Facts, Section } from '../parts/layout.tsx';
 import { OriginMark } from '../parts/origin.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
 import { ActionForm, type Field, FieldError, type Values } from './action-form.tsx';
 import { amountFields, amountOf } from './amounts.ts';
+import { argumentFields, encodeArguments } from './arguments.ts';
 import { describeFailure } from './failures.ts';
 import { useAccounts, useSenderField } from './senders.ts';
 import { sendAndShow } from './sent.tsx';
@@ -52,6 +52,7 @@ export function ContractForms({ address, abi }: { readonly address: Hex; readonl
       {read.kind === 'wrong' && <p class="problem">The interface cannot be read: {read.problem}</p>}
       {read.kind === 'known' && (
         <>
+          <ConstantValues address={address} known={read.known} />
           <Functions title="Read" functions={read.known.functions.filter(({ isRead }) => isRead)}>
             {(described) => <ReadForm address={address} described={described} known={read.known} />}
           </Functions>
@@ -71,6 +72,45 @@ export function ContractForms({ address, abi }: { readonly address: Hex; readonl
       <PasteInterface address={address} onRead={setPasted} isKnown={read.kind === 'known'} />
     </>
   );
+}
+
+/** Shows what all functions without arguments return. */
+function ConstantValues({ address, known }: { readonly address: Hex; readonly known: ContractInterface }) {
+  const functions = known.functions
+    .filter(({ isRead, inputs, outputs }) => isRead && inputs.length === 0 && outputs.length > 0)
+    .slice(0, SHOWN_FUNCTIONS_MAX);
+  const head = liveBlocks.value[0]?.header.hash;
+  const [first] = functions;
+  const loaded = useLoaded(`values ${address} ${functions.length} ${first?.selector} ${head}`, () =>
+    Promise.all(functions.map(({ selector, outputs }) => resultText(address, selector, outputs))),
+  );
+  /** The values before stay until the new ones have come. */
+  const last = useRef<readonly string[]>(undefined);
+  if (loaded.state === 'ready') last.current = loaded.value;
+  const texts = last.current;
+  if (functions.length === 0) return null;
+  return (
+    <Section title="Values" note="all functions without arguments">
+      <Facts>
+        {functions.map(({ name, selector }, index) => (
+          <Fact key={selector} name={showName(name)}>
+            <span class="mono">{texts?.[index] ?? '…'}</span>
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
+  );
+}
+
+/** Calls a function without arguments, and returns its result or its failure as text. */
+async function resultText(to: Hex, data: string, outputs: readonly AbiParameter[]): Promise<string> {
+  try {
+    const answer = await call('eth_call', { to, data }, 'latest');
+    const values = decodeParameters(outputs, fromHex(String(answer)) ?? new Uint8Array());
+    return showValues(outputs, values);
+  } catch (error) {
+    return describeFailure(error);
+  }
 }
 
 function interfaceOf(json: unknown): Read {
@@ -204,7 +244,7 @@ function ReadForm({
   readonly known: ContractInterface;
 }) {
   const run = async (values: Values) => {
-    const data = callData(described, values);
+    const data = encodeArguments(described.selector, described.inputs, values);
     const [answer, origin] = await Promise.all([
       call('eth_call', { to: address, data }, 'latest'),
       facts.value?.fork === undefined ? undefined : originOfCall(address, data),
@@ -218,7 +258,7 @@ function ReadForm({
   };
   return (
     <ActionForm
-      fields={inputFields(described)}
+      fields={argumentFields(described.inputs)}
       action="Call"
       label={showName(described.signature)}
       run={run}
@@ -241,12 +281,16 @@ function WriteForm({
   const profile = shownProfile.value;
   const fields = [
     useSenderField(accounts),
-    ...inputFields(described),
-    ...(described.isPayable ? amountFields(profile, 'Amount', '0') : []),
+    ...argumentFields(described.inputs),
+    ...(described.isPayable ? amountFields(profile, words.value.value, '0') : []),
   ];
   const run = (values: Values) => {
     const value = described.isPayable ? amountOf(values, profile) : 0n;
-    const sending = { to: address, data: callData(described, values), value };
+    const sending = {
+      to: address,
+      data: encodeArguments(described.selector, described.inputs, values),
+      value,
+    };
     return sendAndShow(values.sender ?? '', sending, known);
   };
   return (
@@ -258,34 +302,6 @@ function WriteForm({
       describe={(error) => describeFailure(error, known.errors)}
     />
   );
-}
-
-function inputFields({ inputs }: ContractFunction): readonly Field[] {
-  return inputs.map(({ name, type }, index) => ({
-    name: `input${index}`,
-    label: name === '' ? `[${index}]` : showName(name),
-    hint: showName(typeName(type)),
-    input:
-      type.kind === 'bool'
-        ? { kind: 'choice', choices: ['false', 'true'].map((value) => ({ value, label: value })) }
-        : { kind: type.kind === 'array' || type.kind === 'tuple' ? 'lines' : 'line' },
-  }));
-}
-
-/** @throws FieldError for the first value that is none of its type */
-function callData({ selector, inputs }: ContractFunction, values: Values): Hex {
-  const read = inputs.map(({ name, type }, index) => {
-    const field = `input${index}`;
-    try {
-      return parseValue(type, values[field] ?? '', name === '' ? `[${index}]` : showName(name));
-    } catch (error) {
-      if (error instanceof AbiError) throw new FieldError(field, error.message);
-      throw error;
-    }
-  });
-  const data = toHex(concat([fromHex(selector) ?? new Uint8Array(), encodeParameters(inputs, read)]));
-  // What `toHex` gives has the form of the type.
-  return data as Hex;
 }
 
 function Outputs({ outputs, data }: { readonly outputs: readonly AbiParameter[]; readonly data: string }) {

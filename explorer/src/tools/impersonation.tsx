@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { checksumAddress, fromHex } from '../abi/index.ts';
 import type { Hex } from '../client/reading.ts';
 import { call } from '../client/rpc.ts';
-import { shownProfile } from '../live/chain-state.ts';
+import { shownProfile, words } from '../live/chain-state.ts';
 import { Section } from '../parts/layout.tsx';
 import { AddressLink } from '../parts/links.tsx';
 import { ActionForm, type Field, FieldError, type Values } from './action-form.tsx';
@@ -80,7 +80,7 @@ function SendTool({ impersonated }: { readonly impersonated: readonly Hex[] }) {
       hint: '0x…, 1.2.N or 1.11.N; empty: creates a contract',
       input: { kind: 'wide' },
     },
-    ...amountFields(profile, 'Amount', '0'),
+    ...amountFields(profile, words.value.value, '0'),
     { name: 'data', label: 'Data', initial: '0x', input: { kind: 'lines' } },
   ];
   const send = async (values: Values) => {

@@ -13,13 +13,13 @@ const FIELDS: readonly Field[] = [
 const MODES: readonly Field[] = [
   {
     name: 'mode',
-    label: 'Blocks come',
+    label: 'Mining mode',
     input: {
       kind: 'choice',
       choices: [
-        { value: 'instant', label: 'for each transaction at once' },
-        { value: 'interval', label: 'at an interval' },
-        { value: 'none', label: 'on request only' },
+        { value: 'instant', label: 'Automine: a block for each transaction' },
+        { value: 'interval', label: 'Interval' },
+        { value: 'none', label: 'Manual: on request only' },
       ],
     },
   },
@@ -34,14 +34,14 @@ export function MiningTool() {
     await call('hardhat_mine', quantity(count), quantity(interval));
     return (
       <p>
-        The newest block is <BlockLink number={await headNumber()} />.
+        The latest block is <BlockLink number={await headNumber()} />.
       </p>
     );
   };
   return (
     <Section title="Mining">
       <ActionForm fields={FIELDS} action="Mine" label="Blocks now" run={mine} />
-      <ActionForm fields={MODES} action="Set" label="When blocks come" run={setMode} />
+      <ActionForm fields={MODES} action="Set" label="Mining mode" run={setMode} />
     </Section>
   );
 }
@@ -50,17 +50,17 @@ async function setMode(values: Values) {
   switch (values.mode) {
     case 'instant':
       await call('evm_setAutomine', true);
-      return <p>Each transaction gets its block at once.</p>;
+      return <p>Automine is on: each transaction gets its block at once.</p>;
     case 'none':
       // An interval that was set before would come back.
       await call('evm_setIntervalMining', 0);
       await call('evm_setAutomine', false);
-      return <p>No block comes by itself.</p>;
+      return <p>Manual: blocks are mined on request only.</p>;
     default: {
       const seconds = integerField(values, 'seconds');
       if (seconds === 0n) throw new FieldError('seconds', 'at least 1 second');
       await call('evm_setIntervalMining', Number(seconds));
-      return <p>A block comes every {String(seconds)} s.</p>;
+      return <p>Interval: a block every {String(seconds)} s.</p>;
     }
   }
 }

@@ -1,13 +1,17 @@
 import { checksumAddress, readAddress, showName } from '../abi/index.ts';
 import { type Account, type AddressKind, accountOf } from '../client/accounts.ts';
+import { codeOf } from '../client/contracts.ts';
+import type { Hex } from '../client/reading.ts';
 import { useContracts } from '../contracts/known-contracts.ts';
 import { POLL_MS } from '../limits.ts';
+import { shownProfile, words } from '../live/chain-state.ts';
 import { PageTitle } from '../parts/layout.tsx';
 import { Empty, Show } from '../parts/states.tsx';
 import { type Tab, Tabs } from '../parts/tabs.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { goTo } from '../routing/location.ts';
 import { isAddress, shortened, withChecksum } from '../text/identifiers.ts';
+import { capitalized } from '../text/vocabulary.ts';
 import { AccountFacts } from './address/account-facts.tsx';
 import { Code } from './address/code.tsx';
 import { ContractCalls } from './address/contract-calls.tsx';
@@ -19,9 +23,10 @@ import { Storage } from './address/storage.tsx';
 export function AddressView({ text, part }: { readonly text: string; readonly part: string }) {
   const loaded = useLoaded(text, () => accountOf(isAddress(text) ? text.toLowerCase() : text), POLL_MS);
   const found = loaded.state === 'ready' ? loaded.value : undefined;
+  const delegate = useDelegate(found);
   return (
     <>
-      <Title text={text} account={found} />
+      <Title text={text} account={found} delegate={delegate} />
       {isMistyped(text) && (
         <p class="notice" role="status">
           The checksum of this address is wrong: is there a typing mistake? The page shows the address with
@@ -33,7 +38,7 @@ export function AddressView({ text, part }: { readonly text: string; readonly pa
           account === undefined ? (
             <Empty>Nobody has the identifier or the name {text}.</Empty>
           ) : (
-            <Known text={text} part={part} account={account} />
+            <Known text={text} part={part} account={account} delegate={delegate} />
           )
         }
       </Show>
@@ -51,16 +56,42 @@ const KINDS: Readonly<Record<AddressKind, string>> = {
   contract: 'Contract',
   key: 'Address of a key',
   reference: 'EVM address of an account',
-  unused: 'Address that nobody has used',
+  unused: 'Unused address',
 };
 
-function Title({ text, account }: { readonly text: string; readonly account: Account | undefined }) {
+function kindOf(account: Account | undefined, delegate: Hex | undefined): string {
+  if (account === undefined) return 'Address';
+  if (delegate !== undefined) return 'Delegated account';
+  return account.kind === 'key' && shownProfile.value === 'ethereum' ? 'Account' : KINDS[account.kind];
+}
+
+/** Bytes of `ef0100` and an address, the code of an account that delegates (EIP-7702). */
+const DELEGATION_BYTES = 23;
+const DELEGATION = '0xef0100';
+
+/** Returns the account whose code another one runs; undefined for all others. */
+function useDelegate(account: Account | undefined): Hex | undefined {
+  const address = account?.codeSize === DELEGATION_BYTES ? account.address : undefined;
+  const loaded = useLoaded(`delegate ${address} ${account?.nonce}`, async () => address && codeOf(address));
+  const code = loaded.state === 'ready' ? loaded.value : undefined;
+  return code?.startsWith(DELEGATION) === true ? `0x${code.slice(DELEGATION.length)}` : undefined;
+}
+
+function Title({
+  text,
+  account,
+  delegate,
+}: {
+  readonly text: string;
+  readonly account: Account | undefined;
+  readonly delegate: Hex | undefined;
+}) {
   const contracts = useContracts(account?.kind === 'contract' ? [account.address] : []);
   const contract = account && contracts.get(account.address);
   const name = account?.native?.name ?? (contract?.name === undefined ? undefined : showName(contract.name));
   const id = account?.id ?? (account === undefined ? withChecksum(text) : checksumAddress(account.address));
   return (
-    <PageTitle title={name ?? shortened(id)} kind={account === undefined ? 'Address' : KINDS[account.kind]}>
+    <PageTitle title={name ?? shortened(id)} kind={kindOf(account, delegate)}>
       {name === undefined ? (
         shortened(id, 20, 12)
       ) : (
@@ -76,26 +107,33 @@ function Known({
   text,
   part,
   account,
+  delegate,
 }: {
   readonly text: string;
   readonly part: string;
   readonly account: Account;
+  /** The account whose code it runs (EIP-7702). */
+  readonly delegate: Hex | undefined;
 }) {
   const { address, kind } = account;
   const operations: Tab = {
     id: 'operations',
-    title: 'Operations',
+    title: capitalized(words.value.transactions),
     show: () => <Operations address={address} />,
   };
   const ofContract: readonly Tab[] = [
-    { id: 'contract', title: 'Read and write', show: () => <ContractCalls address={address} /> },
+    {
+      id: 'contract',
+      title: 'Read and write',
+      show: () => <ContractCalls address={address} code={delegate ?? address} />,
+    },
     { id: 'events', title: 'Events', show: () => <Events address={address} /> },
     { id: 'storage', title: 'Storage', show: () => <Storage address={address} /> },
     { id: 'code', title: 'Code', show: () => <Code address={address} /> },
   ];
   return (
     <>
-      <AccountFacts account={account} />
+      <AccountFacts account={account} delegate={delegate} />
       <Tabs
         label="Parts of the address"
         tabs={kind === 'contract' ? [operations, ...ofContract] : [operations]}

@@ -1,13 +1,12 @@
-import { facts, nodeStatus } from '../live/chain-state.ts';
-import { isPaused, type LiveBlock, liveBlocks, liveOperations, pace } from '../live/feed.ts';
-import { Age } from '../parts/age.tsx';
+import { facts, nodeStatus, words } from '../live/chain-state.ts';
+import { isPaused, liveBlocks, liveOperations, pace } from '../live/feed.ts';
+import { BlockList } from '../parts/block-list.tsx';
 import { PageTitle, Section } from '../parts/layout.tsx';
-import { AddressLink, BlockLink } from '../parts/links.tsx';
 import { ForkNote } from '../parts/origin.tsx';
 import { Empty, Loading } from '../parts/states.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { TransactionsTable } from '../parts/transactions-table.tsx';
+import { TransactionList } from '../parts/transaction-list.tsx';
 import { usePausable } from '../parts/use-pausable.ts';
+import { linkTo } from '../routing/route.ts';
 import { grouped } from '../text/numbers.ts';
 import { Gauges } from './overview/gauges.tsx';
 
@@ -19,10 +18,12 @@ export function Overview() {
   const found = facts.value;
   return (
     <>
-      <PageTitle title="Overview" kind={found === undefined ? undefined : kindOf(found)} />
+      <div class="beside">
+        <PageTitle title="Overview" kind={found === undefined ? undefined : kindOf(found)} />
+        <PauseButton />
+      </div>
       <Gauges />
       <div class="live">
-        <PauseButton />
         <LiveBlocks />
         <LiveOperations />
       </div>
@@ -53,7 +54,7 @@ function PauseButton() {
   return (
     <button
       type="button"
-      class="button pause"
+      class="button"
       aria-pressed={isPaused.value}
       onClick={() => {
         isPaused.value = !isPaused.value;
@@ -65,36 +66,18 @@ function PauseButton() {
   );
 }
 
-const BLOCK_COLUMNS: readonly Column<LiveBlock>[] = [
-  { title: 'Block', cell: ({ header }) => <BlockLink number={header.number} /> },
-  { title: 'Age', cell: ({ header }) => <Age timestamp={header.timestamp} /> },
-  { title: 'Operations', cell: ({ operations }) => operations ?? '…', isNumber: true },
-  {
-    title: 'Charged',
-    cell: ({ header }) => grouped(header.gasUsed),
-    isNumber: true,
-    hidden: 'phone',
-  },
-  {
-    title: 'Producer',
-    cell: ({ header }) => <AddressLink address={header.producer} />,
-    isNumber: true,
-  },
-];
-
 function LiveBlocks() {
   const blocks = usePausable(liveBlocks.value);
   return (
-    <Section title="Newest blocks" note={nodeStatus.value === undefined ? undefined : 'live'}>
+    <Section
+      title="Latest blocks"
+      note={nodeStatus.value === undefined ? undefined : 'live'}
+      action={<a href={linkTo({ view: 'blocks' })}>All blocks</a>}
+    >
       {blocks.length === 0 ? (
-        <Loading what="the newest blocks" />
+        <Loading what="the latest blocks" />
       ) : (
-        <Table
-          caption="Newest blocks first"
-          columns={BLOCK_COLUMNS}
-          rows={blocks.slice(0, SHOWN)}
-          keyOf={({ header }) => header.hash}
-        />
+        <BlockList caption="Latest blocks first" blocks={blocks.slice(0, SHOWN)} isShort />
       )}
       <ForkNote />
     </Section>
@@ -103,15 +86,23 @@ function LiveBlocks() {
 
 function LiveOperations() {
   const operations = usePausable(liveOperations.value);
+  const { transactions } = words.value;
   const isIdle = operations.length === 0 && pace.value.operations === 0;
   return (
-    <Section title="Newest operations">
+    <Section
+      title={`Latest ${transactions}`}
+      action={<a href={linkTo({ view: 'transactions' })}>All {transactions}</a>}
+    >
       {isIdle ? (
         <Empty>
           None in the last blocks. What is sent to this node appears here as soon as it is in a block.
         </Empty>
       ) : (
-        <TransactionsTable caption="Newest operations first" transactions={operations.slice(0, SHOWN)} />
+        <TransactionList
+          caption={`Latest ${transactions} first`}
+          transactions={operations.slice(0, SHOWN)}
+          without={['age', 'fee']}
+        />
       )}
     </Section>
   );

@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 
 /** @typedef {{ abi: any[], bytecode: `0x${string}`, deployedBytecode: `0x${string}` }} Contract */
 
-/** @type {{ shop: Contract, stock: Contract, flood: Contract } | undefined} */
+/** @type {{ shop: Contract, stock: Contract, flood: Contract, token: Contract } | undefined} */
 let compiled;
 
 /**
@@ -43,13 +43,28 @@ export function floodContract() {
   return compiled.flood;
 }
 
+/**
+ * The token (ERC-20).
+ *
+ * @returns {Contract}
+ * @throws {Error} with the compiler's words
+ */
+export function tokenContract() {
+  compiled ??= compile();
+  return compiled.token;
+}
+
 function compile() {
   const sourceOf = (/** @type {string} */ file) => ({
     content: readFileSync(new URL(`../contracts/${file}`, import.meta.url), 'utf8'),
   });
   const input = {
     language: 'Solidity',
-    sources: { 'Shop.sol': sourceOf('Shop.sol'), 'Flood.sol': sourceOf('Flood.sol') },
+    sources: {
+      'Shop.sol': sourceOf('Shop.sol'),
+      'Flood.sol': sourceOf('Flood.sol'),
+      'Token.sol': sourceOf('Token.sol'),
+    },
     settings: {
       evmVersion: 'cancun',
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
@@ -73,5 +88,6 @@ function compile() {
     shop: contractOf('Shop.sol', 'Shop'),
     stock: contractOf('Shop.sol', 'Stock'),
     flood: contractOf('Flood.sol', 'Flood'),
+    token: contractOf('Token.sol', 'Token'),
   };
 }

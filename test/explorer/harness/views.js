@@ -14,7 +14,7 @@
 export function viewsOf(history) {
   const block = history.head - 1;
   return [
-    { name: 'overview', route: '', shows: /Newest blocks/ },
+    { name: 'overview', route: '', shows: /Latest blocks/ },
     { name: 'block', route: `block/${block}`, shows: new RegExp(String(block)) },
     { name: 'genesis block', route: 'block/0', shows: /0/ },
     { name: 'a block that is not there', route: 'block/999999', shows: /999.?999/ },
@@ -35,6 +35,10 @@ export function viewsOf(history) {
     { name: 'state', route: `tx/${history.bought}/state`, shows: /1\.11\.\d/ },
     { name: 'steps', route: `tx/${history.bought}/steps`, shows: /PUSH1/ },
     { name: 'a transaction that is not there', route: `tx/0x${'12'.repeat(32)}`, shows: /./ },
+    { name: 'blocks', route: 'blocks', shows: new RegExp(String(history.head)) },
+    { name: 'transactions', route: 'transactions', shows: /buy|rename/ },
+    { name: 'accounts', route: 'accounts', shows: /1\.2\.1024|0x/ },
+    { name: 'contracts', route: 'contracts', shows: /Shop/ },
     { name: 'account', route: 'address/1.2.1024', shows: /1\.2\.1024/ },
     { name: 'contract', route: `address/${history.shop}`, shows: /1\.11\.\d/ },
     { name: 'forms', route: `address/${history.shop}/contract`, shows: /buy\(uint256,string\)/ },

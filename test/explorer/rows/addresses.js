@@ -82,7 +82,7 @@ async function search(
   /** @type {string} */ text,
 ) {
   await show(page, url, '');
-  await page.getByRole('searchbox').fill(text);
+  await page.getByRole('combobox', { name: 'Search the chain' }).fill(text);
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.hash.startsWith('#/address/'));
   await settled(page);

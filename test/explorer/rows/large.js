@@ -30,7 +30,7 @@ async function run(checks, { browser, node }) {
     ['calls inside of each other', `tx/${floods.dived}/calls`, /CALL/],
     ['steps of calls inside of each other', `tx/${floods.dived}/steps`, /CALL/],
     ['a block of 1,000 transfers', `block/${floods.crowded}`, /1–25 of 1.000/],
-    ['the overview after it', '', /Newest operations/],
+    ['the overview after it', '', /Latest operations/],
   ];
   for (const [what, route, shows] of views) {
     await checks.check(what, async () => {

@@ -26,7 +26,7 @@ async function run(checks, { browser, node, history }) {
   for (const [what, text, expected] of searches) {
     await checks.check(what, async () => {
       await show(page, node.url, '');
-      await page.getByRole('searchbox').fill(text);
+      await page.getByRole('combobox', { name: 'Search the chain' }).fill(text);
       await page.keyboard.press('Enter');
       await page.waitForFunction(
         (/** @type {string} */ pattern) => new RegExp(pattern).test(location.hash),
@@ -37,7 +37,7 @@ async function run(checks, { browser, node, history }) {
   }
   await checks.check('a name of a contract', async () => {
     await show(page, node.url, '');
-    await page.getByRole('searchbox').fill('sHOP');
+    await page.getByRole('combobox', { name: 'Search the chain' }).fill('sHOP');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => location.hash === '#/address/1.11.0');
   });

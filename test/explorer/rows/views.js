@@ -10,6 +10,20 @@ import { viewsOf } from '../harness/views.js';
 /** Widths of a small phone, of a tablet, of a window, of a desktop and of a large one. */
 const WIDTHS = [360, 768, 1200, 1400, 1920];
 
+/** Names of the parts of a page, beside the forms of the tools. */
+const LABELS =
+  'nav a, main :is(h1, h2, .kind, th, dt, [role="tab"], .gauge strong, .gauge small, .badge), label';
+
+/** Words that a chain with Ethereum has others for. */
+const NATIVE_WORDS = new RegExp(
+  [
+    '^(operations?|what|with|charged|height|well|0 peers|newest .*|a second, over ten|between two blocks',
+    'blocks come|for each transaction at once|what time is it.?|succeeded|before it|its key|state of .*',
+    'ethereum transaction.*|call)$',
+  ].join('|'),
+  'i',
+);
+
 /** @type {import('../suite.js').Row} */
 export const row = { run };
 
@@ -41,6 +55,23 @@ async function run(checks, { browser, node, history }) {
     for (const view of viewsOf(made)) {
       await checks.check(`ethereum: ${view.name}`, () => look(browser, ethereum.url, view, [360, 1400]));
     }
+    await checks.check('ethereum: the words of wallets, and none of the native ledger', async () => {
+      const { page, close } = await openPage(browser, ethereum.url);
+      try {
+        for (const { name, route, shows } of viewsOf(made)) {
+          await show(page, ethereum.url, route);
+          await page.locator('main').filter({ hasText: shows }).waitFor();
+          const labels = await page.locator(LABELS).allInnerTexts();
+          same(
+            labels.filter((label) => NATIVE_WORDS.test(label.trim())),
+            [],
+            name,
+          );
+        }
+      } finally {
+        await close();
+      }
+    });
   } finally {
     await ethereum.stop();
   }

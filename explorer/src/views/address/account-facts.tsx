@@ -1,24 +1,31 @@
 import { checksumAddress } from '../../abi/index.ts';
 import type { Account, NativeAccount } from '../../client/accounts.ts';
-import { creationOf } from '../../client/contracts.ts';
 import { type Origins, originsOf } from '../../client/origins.ts';
 import type { Hex } from '../../client/reading.ts';
-import { facts } from '../../live/chain-state.ts';
+import { facts, words } from '../../live/chain-state.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Fact, Facts, Section } from '../../parts/layout.tsx';
-import { AddressLink, Digits, HashLink } from '../../parts/links.tsx';
+import { AddressLink, Digits } from '../../parts/links.tsx';
 import { OriginMark } from '../../parts/origin.tsx';
 import { Paged } from '../../parts/pager.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../text/identifiers.ts';
 import { byteText, grouped } from '../../text/numbers.ts';
+import { CreatedBy } from './created-by.tsx';
 
 /** Shows the state of an address. */
-export function AccountFacts({ account }: { readonly account: Account }) {
+export function AccountFacts({
+  account,
+  delegate,
+}: {
+  readonly account: Account;
+  /** The account whose code it runs (EIP-7702). */
+  readonly delegate: Hex | undefined;
+}) {
   const { address, id, kind, balance, nonce, paidOperations, codeSize, referenceTo, native } = account;
   const origins = useOrigins(account);
   return (
-    <Section title="State">
+    <Section title="Overview">
       <Facts>
         {id !== undefined && <Fact name="Identifier">{id}</Fact>}
         <Fact name="Address">
@@ -28,9 +35,10 @@ export function AccountFacts({ account }: { readonly account: Account }) {
           <Amount amount={balance} />
           <OriginMark origin={origins?.account} />
         </Fact>
-        {paidOperations !== undefined && kind !== 'contract' && (
+        {paidOperations !== undefined && (kind !== 'contract' || delegate !== undefined) && (
           <Fact name="Has paid for">
-            {grouped(paidOperations)} {paidOperations === 1n ? 'operation' : 'operations'}
+            {grouped(paidOperations)}{' '}
+            {paidOperations === 1n ? words.value.transaction : words.value.transactions}
           </Fact>
         )}
         {kind !== 'account' && nonce > 0n && (
@@ -45,7 +53,16 @@ export function AccountFacts({ account }: { readonly account: Account }) {
             <OriginMark origin={origins?.code} />
           </Fact>
         )}
-        {kind === 'contract' && <CreationFact address={address} />}
+        {kind === 'contract' && delegate === undefined && (
+          <Fact name="Created">
+            <CreatedBy address={address} />
+          </Fact>
+        )}
+        {delegate !== undefined && (
+          <Fact name="Delegates to">
+            <AddressLink address={delegate} isWhole />
+          </Fact>
+        )}
         {referenceTo !== undefined && (
           <Fact name="Represents">
             <AddressLink address={referenceTo} isWhole />
@@ -64,19 +81,6 @@ function useOrigins({ address, balance, nonce, codeSize }: Account): Origins | u
     isForked ? await originsOf({ address }) : undefined,
   );
   return loaded.state === 'ready' ? loaded.value : undefined;
-}
-
-function CreationFact({ address }: { readonly address: Hex }) {
-  const loaded = useLoaded(`creation ${address}`, () => creationOf(address));
-  if (loaded.state !== 'ready' || loaded.value === undefined) return null;
-  const { creator, hash } = loaded.value;
-  return (
-    <Fact name="Created">
-      <span class="in-text">
-        by <AddressLink address={creator} /> in <HashLink hash={hash} />
-      </span>
-    </Fact>
-  );
 }
 
 function NativeFacts({ native }: { readonly native: NativeAccount }) {

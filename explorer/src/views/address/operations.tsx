@@ -1,21 +1,17 @@
 import { useState } from 'preact/hooks';
-import { showName } from '../../abi/index.ts';
-import { type ListedOperation, operationsOf, type Place } from '../../client/operations.ts';
+import { operationsOf, type Place } from '../../client/operations.ts';
 import type { Hex } from '../../client/reading.ts';
-import { useContracts } from '../../contracts/known-contracts.ts';
 import { POLL_MS } from '../../limits.ts';
-import { facts } from '../../live/chain-state.ts';
-import { Age } from '../../parts/age.tsx';
-import { Amount } from '../../parts/amount.tsx';
-import { Badge } from '../../parts/layout.tsx';
-import { AddressLink, BlockLink, HashLink } from '../../parts/links.tsx';
+import { facts, words } from '../../live/chain-state.ts';
 import { OlderPager } from '../../parts/older-pager.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { TransactionList } from '../../parts/transaction-list.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
+import { capitalized } from '../../text/vocabulary.ts';
 
-/** Lists the operations that involve an address, newest first. */
+/** Lists the transactions that involve an address, newest first. */
 export function Operations({ address }: { readonly address: Hex }) {
+  const { transaction, transactions } = words.value;
   /** Starts of the previous pages. */
   const [places, setPlaces] = useState<readonly Place[]>([]);
   const before = places.at(-1);
@@ -26,13 +22,19 @@ export function Operations({ address }: { readonly address: Hex }) {
     before === undefined ? POLL_MS : undefined,
   );
   return (
-    <Show loaded={loaded} what="the operations">
+    <Show loaded={loaded} what={`the ${transactions}`}>
       {({ operations, next }) =>
         operations.length === 0 ? (
-          <Empty>No operation {facts.value?.fork === undefined ? '' : 'of this chain '}involves it.</Empty>
+          <Empty>
+            No {transaction} {facts.value?.fork === undefined ? '' : 'of this chain '}involves it.
+          </Empty>
         ) : (
           <>
-            <OperationRows address={address} operations={operations} />
+            <TransactionList
+              caption={`${capitalized(transactions)}, newest first`}
+              transactions={operations}
+              of={address}
+            />
             <OlderPager
               onNewer={places.length === 0 ? undefined : () => setPlaces(places.slice(0, -1))}
               onOlder={next === undefined ? undefined : () => setPlaces([...places, next])}
@@ -41,74 +43,5 @@ export function Operations({ address }: { readonly address: Hex }) {
         )
       }
     </Show>
-  );
-}
-
-function OperationRows({
-  address,
-  operations,
-}: {
-  readonly address: Hex;
-  readonly operations: readonly ListedOperation[];
-}) {
-  const contracts = useContracts(
-    operations.flatMap(({ to, selector }) => (to === undefined || selector === undefined ? [] : [to])),
-  );
-  const columns: readonly Column<ListedOperation>[] = [
-    { title: 'Operation', cell: ({ hash }) => <HashLink hash={hash} /> },
-    {
-      title: 'Block',
-      cell: ({ blockNumber }) => (blockNumber === undefined ? 'pending' : <BlockLink number={blockNumber} />),
-      isNumber: true,
-    },
-    {
-      title: 'Age',
-      cell: ({ timestamp }) => timestamp !== undefined && <Age timestamp={timestamp} />,
-      hidden: 'narrow',
-    },
-    {
-      title: 'What',
-      cell: ({ type, to, selector, isSuccess }) => {
-        const called = to && contracts.get(to)?.abi.functions.find((known) => known.selector === selector);
-        return (
-          <>
-            {called === undefined ? (
-              type.replaceAll('_', ' ')
-            ) : (
-              <span class="mono">{showName(called.name)}</span>
-            )}{' '}
-            {isSuccess === false && <Badge tone="bad">failed</Badge>}
-          </>
-        );
-      },
-    },
-    {
-      title: 'With',
-      cell: ({ from, to, contract }) => {
-        const isSender = from === address;
-        const other = isSender ? (to ?? contract) : from;
-        return (
-          <>
-            <span class="quiet">{isSender ? 'to ' : 'from '}</span>
-            {other === undefined ? <span class="quiet">nobody</span> : <AddressLink address={other} />}
-          </>
-        );
-      },
-      hidden: 'phone',
-    },
-    {
-      title: 'Amount',
-      cell: ({ value }) => <Amount amount={value} isShort />,
-      isNumber: true,
-      hidden: 'phone',
-    },
-  ];
-  return (
-    <Table
-      caption="Operations, newest first"
-      columns={columns}
-      rows={operations}
-      keyOf={({ hash }) => hash}
-    />
   );
 }

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { nodeStatus } from '../../live/chain-state.ts';
+import { facts, nodeStatus, words } from '../../live/chain-state.ts';
 import { connection, liveBlocks, pace } from '../../live/feed.ts';
 import { Age } from '../../parts/age.tsx';
 import { linkTo } from '../../routing/route.ts';
 import { decimal, grouped } from '../../text/numbers.ts';
+import { capitalized } from '../../text/vocabulary.ts';
 import { OperationsChart } from './operations-chart.tsx';
 
 /** The key figures at the top. */
@@ -14,25 +15,25 @@ export function Gauges() {
   return (
     <dl class="gauges">
       <Gauge
-        name="Height"
+        name="Latest block"
         value={newest === undefined ? '–' : grouped(newest.header.number)}
         note={newest === undefined ? 'no block yet' : <Age timestamp={newest.header.timestamp} />}
       />
       <Gauge
         name="Block time"
         value={blockSeconds === undefined ? '–' : `${decimal(blockSeconds, blockSeconds < 1 ? 2 : 1)}\u202fs`}
-        note="between two blocks"
+        note="average"
       />
       <Gauge
-        name="Operations"
+        name={capitalized(words.value.transactions)}
         value={decimal(operations, operations < 10 ? 1 : 0)}
-        note="a second, over ten"
+        note="per second, last 10 s"
         picture={<OperationsChart />}
       />
       <Gauge
         name="Pool"
         value={status === undefined ? '–' : grouped(status.pending)}
-        note={<a href={linkTo({ view: 'pool' })}>waiting operations</a>}
+        note={<a href={linkTo({ view: 'pool' })}>pending {words.value.transactions}</a>}
       />
       <Gauge name="Node" {...healthOf(status, connection.value === 'lost')} />
     </dl>
@@ -45,9 +46,15 @@ function healthOf(
 ): { readonly value: string; readonly note: string; readonly tone?: 'good' | 'bad' } {
   if (isLost) return { value: 'Lost', note: 'trying again', tone: 'bad' };
   if (status === undefined) return { value: '–', note: 'asking' };
-  const peers = `${status.peers} ${status.peers === 1 ? 'peer' : 'peers'}`;
-  if (status.isWell) return { value: 'Well', note: peers, tone: 'good' };
-  return { value: 'Not well', note: status.problems.join('; ') || peers, tone: 'bad' };
+  const note = peersText(status.peers, facts.value?.isTest === true);
+  if (status.isWell) return { value: 'Healthy', note, tone: 'good' };
+  return { value: 'Unhealthy', note: status.problems.join('; ') || note, tone: 'bad' };
+}
+
+/** A test node has no peers, and needs none. */
+function peersText(peers: number, isTest: boolean): string {
+  if (peers === 0) return isTest ? 'test mode' : 'no peers';
+  return `${peers} ${peers === 1 ? 'peer' : 'peers'}`;
 }
 
 function Gauge({

@@ -57,10 +57,7 @@ function LogItem({
               block <BlockLink number={log.blockNumber} /> <HashLink hash={log.transactionHash} />
             </>
           ) : (
-            <>
-              {contract?.name !== undefined && `${showName(contract.name)} `}
-              <AddressLink address={log.address} />
-            </>
+            <AddressLink address={log.address} isWhole={contract?.name !== undefined} />
           )}
         </span>
       </p>

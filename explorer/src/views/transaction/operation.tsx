@@ -1,29 +1,62 @@
-import type { Transaction } from '../../client/blocks.ts';
+import { showName, showValue } from '../../abi/index.ts';
+import type { Log, Receipt, Transaction } from '../../client/blocks.ts';
 import { formatJson } from '../../client/json.ts';
 import { type Operation as NativeOperation, operationOf } from '../../client/operations.ts';
 import { useContracts } from '../../contracts/known-contracts.ts';
-import { callInWords } from '../../contracts/words.ts';
+import { decodedDigits } from '../../contracts/words.ts';
+import { shownProfile } from '../../live/chain-state.ts';
 import { JsonTree } from '../../parts/json-tree.tsx';
-import { Fact, Facts } from '../../parts/layout.tsx';
-import { AddressLink, Digits } from '../../parts/links.tsx';
 import { Scrolled } from '../../parts/scrolled.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { grouped } from '../../text/numbers.ts';
+import { Authorizations } from './authorizations.tsx';
+import { LogList } from './logs.tsx';
 
-/** Shows the submitted operation or Ethereum transaction, and its data. */
-export function Operation({ transaction }: { readonly transaction: Transaction }) {
+/** Logs that are shown before the tab of all. */
+const SHOWN_LOGS = 5;
+
+/** Shows the call and the native form of a transaction: the native form first, and open, on native chains alone. */
+export function Operation({
+  transaction,
+  receipt,
+}: {
+  readonly transaction: Transaction;
+  readonly receipt: Receipt | undefined;
+}) {
   const { hash } = transaction;
   const loaded = useLoaded(hash, () => operationOf(hash));
+  const native = (
+    <Show loaded={loaded} what="the native operation">
+      {(operation) => operation && <NativeForm operation={operation} />}
+    </Show>
+  );
+  const isNative = shownProfile.value === 'ledger';
   return (
     <div class="stack">
-      {transaction.isSigned && <SignedFields transaction={transaction} />}
-      {transaction.authorizations.length > 0 && <Authorizations transaction={transaction} />}
+      {isNative && native}
       {transaction.input !== '0x' && <Data transaction={transaction} />}
-      <Show loaded={loaded} what="the native operation">
-        {(operation) => operation && <NativeForm operation={operation} />}
-      </Show>
+      {transaction.authorizations.length > 0 && <Authorizations transaction={transaction} />}
+      {receipt !== undefined && receipt.logs.length > 0 && <FirstLogs logs={receipt.logs} />}
+      {!isNative && (
+        <details>
+          <summary>Native form</summary>
+          <div class="stack">{native}</div>
+        </details>
+      )}
     </div>
+  );
+}
+
+function FirstLogs({ logs }: { readonly logs: readonly Log[] }) {
+  return (
+    <section class="stack" aria-label="Logs">
+      <h3>
+        Logs <span class="quiet">{grouped(logs.length)}</span>
+      </h3>
+      <LogList logs={logs.slice(0, SHOWN_LOGS)} />
+      {logs.length > SHOWN_LOGS && <p class="quiet">All are in the tab Logs.</p>}
+    </section>
   );
 }
 
@@ -57,58 +90,33 @@ function fieldsOfOperation(operation: unknown): unknown {
   return Array.isArray(operation) && operation.length === 2 ? operation[1] : operation;
 }
 
-/** Shows the fields that only an Ethereum transaction has. */
-function SignedFields({ transaction }: { readonly transaction: Transaction }) {
-  const { type, nonce, gas, gasPrice, blobs } = transaction;
-  return (
-    <Facts>
-      <Fact name="Type">{type}</Fact>
-      <Fact name="Nonce">{grouped(nonce)}</Fact>
-      <Fact name="Gas limit">{grouped(gas)}</Fact>
-      <Fact name="Gas price">{grouped(gasPrice)} wei</Fact>
-      {blobs.map((hash, index) => (
-        <Fact key={hash} name={`Blob ${index + 1}`}>
-          <Digits text={hash} what="the versioned hash" />
-        </Fact>
-      ))}
-    </Facts>
-  );
-}
-
-/** Shows the accounts whose code the signers of a transaction's authorizations want to run. */
-function Authorizations({ transaction: { authorizations } }: { readonly transaction: Transaction }) {
-  return (
-    <section class="stack" aria-label="Authorizations">
-      <h3>
-        Authorizations <span class="quiet">{grouped(authorizations.length)}</span>
-      </h3>
-      <Facts>
-        {authorizations.map(({ chainId, address, nonce }, index) => (
-          <Fact key={`${index} ${address}`} name={`Delegation at nonce ${nonce}`}>
-            <AddressLink address={address} />
-            <span class="quiet">{chainId === 0n ? ' on every chain' : ` on chain ${chainId}`}</span>
-          </Fact>
-        ))}
-      </Facts>
-    </section>
-  );
-}
-
 function Data({ transaction: { to, input } }: { readonly transaction: Transaction }) {
   const contracts = useContracts(to === undefined ? [] : [to]);
-  const words = to && callInWords(contracts.get(to)?.abi, input, '0x');
+  const called = to && contracts.get(to)?.abi.functions.find(({ selector }) => input.startsWith(selector));
+  const decoded = called && decodedDigits(called.inputs, `0x${input.slice(called.selector.length)}`);
   const bytes = (input.length - 2) / 2;
   return (
-    <section class="stack" aria-label="Data">
+    <section class="stack" aria-label="Input data">
       <h3>
-        {to === undefined ? 'Creation code' : 'Call data'} <span class="quiet">{grouped(bytes)} bytes</span>
+        {to === undefined ? 'Creation code' : 'Input data'} <span class="quiet">{grouped(bytes)} bytes</span>
       </h3>
-      {words?.inputs !== undefined && (
-        <p class="mono">
-          {words.name}({words.inputs})
-        </p>
+      {decoded !== undefined && called !== undefined && (
+        <>
+          <p class="mono wrapped">{showName(called.signature)}</p>
+          <dl class="values">
+            {called.inputs.map(({ name, type }, index) => (
+              <div key={index}>
+                <dt>{name === '' ? `#${index}` : showName(name)}</dt>
+                <dd class="mono">{showValue(type, decoded[index] ?? '')}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
       )}
-      <Scrolled text={input} />
+      <details open={decoded === undefined}>
+        <summary>Raw</summary>
+        <Scrolled text={input} />
+      </details>
     </section>
   );
 }

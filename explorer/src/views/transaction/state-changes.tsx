@@ -43,7 +43,7 @@ function ChangedAddress({ change }: { readonly change: AddressChange }) {
   return (
     <section class="changed" aria-label={address}>
       <h3>
-        <AddressLink address={change.address} />
+        <AddressLink address={change.address} isWhole />
       </h3>
       <Paged items={shownChanges(change, shownProfile.value)}>
         {(shown) => (
@@ -51,7 +51,7 @@ function ChangedAddress({ change }: { readonly change: AddressChange }) {
             <caption class="hidden">What has changed of {address}</caption>
             <thead class="hidden">
               <tr>
-                <th scope="col">What</th>
+                <th scope="col">Property</th>
                 <th scope="col">Before</th>
                 <th scope="col">After</th>
               </tr>
