@@ -13,6 +13,16 @@ export { ArtifactRegistry, isCodeOf } from './artifacts/registry.ts';
 export { consoleLine } from './console/format.ts';
 export { readFolder } from './folder/read-folder.ts';
 export { watchFolder } from './folder/watch-folder.ts';
+export { foreignName } from './standards/foreign-text.ts';
+export { minimalProxyTarget } from './standards/minimal-proxy.ts';
+export {
+  addressIn,
+  MULTI_TOKEN_TOPICS,
+  type TokenTransfer,
+  TRANSFER_TOPIC,
+  topicOf,
+  transfersOf,
+} from './standards/transfers.ts';
 export {
   callTree,
   type TreeCall,

@@ -4,6 +4,7 @@ import type { EthereumGenesis } from '../ledger/index.ts';
 import {
   type Address,
   concatBytes,
+  equalBytes,
   hexToBytes,
   keccak256,
   numberToBytes,
@@ -31,6 +32,11 @@ export const knownPreinstalls = lazily(() => {
     };
   });
 });
+
+/** Returns the name of the contract that tools expect at an address; undefined for any other address. */
+export function preinstallName(address: Address): string | undefined {
+  return knownPreinstalls().find((known) => equalBytes(known.address, address))?.name;
+}
 
 /** Returns the preinstalled contracts of an Ethereum chain. Permit2's code depends on the chain id. */
 export function preinstallsOf(chainId: number): EthereumGenesis['contracts'] {

@@ -35,6 +35,7 @@ import type { NodeEvents } from './events.ts';
 import type { HeadLag, Lag } from './health.ts';
 import { ethereumBlockOf } from './logged-block.ts';
 import { RootError } from './node-errors.ts';
+import { preinstallName } from './preinstalls.ts';
 import type { WriteHealth } from './write-health.ts';
 
 /** The dependencies of a node's server: those of the methods, of metrics and of the block feed. */
@@ -126,6 +127,7 @@ export function openService(
     allowUnprotected: configuration.allowUnprotected,
     inclusions,
     blobVerifier,
+    preinstallName,
     version: VERSION,
     limits: configuration.rpc,
     onFailure,

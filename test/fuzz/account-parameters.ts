@@ -10,6 +10,12 @@ export const ACCOUNT_PARAMETERS: Readonly<Record<string, Maker>> = {
   ledger_getOrigins: ({ live }) => [
     [objectOf({ address: live.address(), storageKeys: [`0x${'00'.repeat(32)}`] })],
   ],
+  ledger_getToken: ({ live }) => [live.contract()],
+  ledger_getTokenTransfers: transfersRequest,
+  ledger_getTokenBalances: ({ live }) => [live.address()],
+  ledger_getTokenHolders: ({ live }) => [live.contract()],
+  ledger_getProxy: ({ live }) => [live.contract()],
+  ledger_describe: ({ live }) => [live.address()],
   ledger_findContracts: ({ random }) => [random.pick(['Contract', 'Shop', ''])],
   eth_getTransactionBySenderAndNonce: ({ live }) => [live.address(), live.quantity(10)],
   ots_getApiLevel: () => [],
@@ -31,4 +37,12 @@ function operationsRequest({ random, live }: Material): readonly JsonText[] {
   const place = objectOf({ blockNumber: live.quantity(50), transactionIndex: live.quantity(3) });
   const rest = random.pick<JsonText[]>([[], [null], [place], [place, 100], [null, live.quantity(100)]]);
   return [random.oneIn(2) ? live.address() : live.account(), ...rest];
+}
+
+/** Makes a request for transfers of a token, of an address, or of all. */
+function transfersRequest({ random, live }: Material): readonly JsonText[] {
+  const place = objectOf({ blockNumber: live.quantity(50), logIndex: live.quantity(3) });
+  const search = random.pick([{}, { token: live.contract() }, { address: live.address() }]);
+  const rest = random.pick<JsonText[]>([[], [null], [place], [place, 100], [null, live.quantity(100)]]);
+  return [objectOf(search), ...rest];
 }

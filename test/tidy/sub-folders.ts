@@ -37,6 +37,7 @@ const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'ethereum',
     'methods',
     'tracing',
+    'standards',
     'profiles',
     'transactions',
     'method.ts',

@@ -88,6 +88,13 @@ export class CallQueries {
     );
   }
 
+  /** Runs a call as `call` does, but reports nothing; returns its output, undefined if it fails. */
+  probe(to: Address, data: Uint8Array, gas: bigint): Uint8Array | undefined {
+    const { reading } = this.#source.origin.state;
+    const attempt = runCall(reading, this.#headContext(), { to, data }, { gas, deadline: undefined });
+    return attempt.status === 'success' ? attempt.output : undefined;
+  }
+
   /** Runs a call as `call` does, and returns its accesses. */
   callWithAccessList(message: CallMessage): AccessOutcome {
     const allowance = allowanceOf(message);

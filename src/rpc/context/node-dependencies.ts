@@ -102,6 +102,8 @@ export interface NodeDependencies {
   readonly testChain?: TestChain | undefined;
   /** Known contracts; only in test mode. */
   readonly artifacts?: ArtifactRegistry | undefined;
+  /** Returns the name of the preinstalled contract that belongs at an address; absent: there are none. */
+  preinstallName?(this: void, address: Address): string | undefined;
   /** Dumps of the chain; only in test mode. */
   readonly dumps?: ChainDumps | undefined;
   /** Absent: the node does not hold the key of the registrar. */

@@ -28,7 +28,9 @@ import { storageMethods } from './eth/storage.ts';
 import { subscribe, unsubscribe } from './eth/subscribe.ts';
 import { TRANSACTION_METHODS } from './eth/transactions.ts';
 import { CONTRACT_METHODS } from './ledger/contracts.ts';
+import { NAME_METHODS } from './ledger/names.ts';
 import { OPERATION_METHODS } from './ledger/operations.ts';
+import { TOKEN_QUERIES } from './ledger/tokens.ts';
 import { otterscanAddressMethods } from './ots/addresses.ts';
 import { OTTERSCAN_BLOCK_METHODS } from './ots/blocks.ts';
 import { OTTERSCAN_TRANSACTION_METHODS } from './ots/transactions.ts';
@@ -60,6 +62,8 @@ export function profileMethods(profile: Profile): readonly MethodDefinition[] {
     ...controlMethods(profile),
     ...OPERATION_METHODS,
     ...CONTRACT_METHODS,
+    ...NAME_METHODS,
+    ...TOKEN_QUERIES,
     ...DESCRIPTION_METHODS,
     ...tracerMethods(profile),
     ...RAW_BLOCK_METHODS,
