@@ -12,8 +12,8 @@ import {
 import { decodedOrNone } from '../../solidity/index.ts';
 import type { Artifact } from '../artifacts/artifact.ts';
 import { SELECTOR_BYTES } from '../artifacts/contract-interface.ts';
+import { failureLineOf } from '../artifacts/failure-line.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
-import { sourceLineOf } from '../artifacts/source-lines.ts';
 import { consoleLine } from '../console/format.ts';
 import { showValues } from '../shown-values.ts';
 import { reasonOf, showBytes } from './reason.ts';
@@ -238,7 +238,7 @@ function lineOf({ kind, failure, input }: TreeCall, artifact: Artifact | undefin
     : [artifact.runtime, artifact.runtimeMap];
   if (code === undefined || map === undefined) return undefined;
   const called = artifact.interface.functions.get(bytesToHex(input.subarray(0, SELECTOR_BYTES)));
-  const found = sourceLineOf(map, code.bytes, failure.path, isCreation(kind) ? undefined : called?.name);
+  const found = failureLineOf(map, code.bytes, failure.path, isCreation(kind) ? undefined : called?.name);
   return found && `${found.path}:${found.line}`;
 }
 
