@@ -25,6 +25,7 @@ export {
 } from './standards/transfers.ts';
 export {
   callTree,
+  failureOrigin,
   type TreeCall,
   type TreeKnowledge,
   type TreeLine,

@@ -10,6 +10,10 @@ export interface FailedExecution {
   /** The included transaction; undefined for a call or an estimate. */
   readonly transaction: { readonly hash: Hash; readonly block: number } | undefined;
   readonly lines: readonly TreeLine[];
+  /** The source line where it began, and the way to it; empty if unknown. */
+  readonly origin: readonly TreeLine[];
+  /** True for a call that a client made again after it failed; then only the first line of its tree is given. */
+  readonly isAgain: boolean;
 }
 
 /** Notifications of a running node. No listener may throw. */

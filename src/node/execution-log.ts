@@ -2,6 +2,7 @@ import {
   type ArtifactRegistry,
   callTree,
   consoleLine,
+  failureOrigin,
   type TreeKnowledge,
   treeOfFrame,
 } from '../contracts/index.ts';
@@ -18,8 +19,12 @@ import {
   TraceBudget,
   TraceLimitError,
 } from '../ledger/index.ts';
+import { equalBytes } from '../protocol/index.ts';
+import { systemTime } from '../time/time.ts';
 import type { FailedExecution, NodeEvents } from './events.ts';
 
+/** Milliseconds within which an equal failed call is shown by one line: clients repeat failed transactions as calls. */
+const REPEATED_FAILURE_MS = 1_000;
 /** Failed transactions of a block whose calls the node's log shows. */
 const LOGGED_FAILURES_MAX = 16;
 
@@ -48,8 +53,22 @@ export function logExecutions(
     const lines = inputs.map(consoleLine);
     events.onConsole?.(isCut ? [...lines, '… the rest is too long for one transaction'] : lines);
   };
-  const reportFailure = (root: CallFrame, transaction: FailedExecution['transaction']): void =>
-    events.onFailedExecution?.({ transaction, lines: callTree(treeOfFrame(root), knowledge) });
+  let last:
+    | { readonly call: Pick<CallFrame, 'to' | 'value' | 'input' | 'output'>; readonly at: number }
+    | undefined;
+  const reportFailure = (root: CallFrame, transaction: FailedExecution['transaction']): void => {
+    const isRecent = last !== undefined && systemTime.now() - last.at < REPEATED_FAILURE_MS;
+    const isAgain =
+      transaction === undefined && isRecent && last !== undefined && isSameFailure(last.call, root);
+    const { to, value, input, output } = root;
+    if (!isAgain) last = { call: { to, value, input, output }, at: systemTime.now() };
+    const call = treeOfFrame(root);
+    const lines = callTree(call, knowledge);
+    const shown = isAgain
+      ? { lines: lines.slice(0, 1), origin: [] }
+      : { lines, origin: failureOrigin(call, knowledge) };
+    events.onFailedExecution?.({ transaction, isAgain, ...shown });
+  };
   const listener: ExecutionListener = {
     console: (calls) => safely(() => console(calls)),
     ...(events.onFailedExecution && {
@@ -71,6 +90,13 @@ export function logExecutions(
   };
   ledger.calls.listenToExecutions(listener);
   return listener;
+}
+
+function isSameFailure(one: Pick<CallFrame, 'to' | 'value' | 'input' | 'output'>, other: CallFrame): boolean {
+  const isSameTo =
+    one.to === undefined || other.to === undefined ? one.to === other.to : equalBytes(one.to, other.to);
+  const isSameCall = isSameTo && one.value === other.value && equalBytes(one.input, other.input);
+  return isSameCall && equalBytes(one.output, other.output);
 }
 
 /** Returns the call frames of a block's failed operations, replayed within the bounds. */

@@ -11,6 +11,7 @@ import {
   compileChatter,
   lineOf,
   SOURCE,
+  TEXT,
   writeFoundry,
   writeHardhat,
   writeHardhat3,
@@ -127,7 +128,7 @@ describe('call trees of failed calls', () => {
   ])('%s', async (_title, write) => {
     const artifacts = join(folder, 'out');
     write(artifacts, compilation);
-    const { send, until } = await start('--artifacts', artifacts);
+    const { node, ask, send, until } = await start('--artifacts', artifacts);
     const hash = await send('pass', 9n, 'nine\u001b[2J');
     const output = await until(/Vault\.take.*\n/);
     const place = (text: string) => `${SOURCE.replaceAll('.', '\\.')}:${lineOf(text)}`;
@@ -146,6 +147,16 @@ describe('call trees of failed calls', () => {
     const documented = readFileSync(new URL('../../docs/testing.md', import.meta.url), 'utf8');
     const nine = await until(/Vault\.take\(amount=9, note="nine"\).*\n.*take 9.*\n/);
     expect(treeIn(nine.slice(nine.indexOf(' in block 3\n')))).toBe(treeIn(documented));
+    const line = 'revert Insufficient(';
+    const text = TEXT.split('\n')[lineOf(line) - 1]?.trim();
+    const way = `Chatter.pass:${lineOf('// the line of the call')} → Vault.take:${lineOf(line)}`;
+    const origin = `  ${SOURCE}:${lineOf(line)}   ${text}\n  ${way}\n`;
+    await until(new RegExp(`${way}\n[^]*${way}\n`));
+    expect(node.output().split(origin)).toHaveLength(3);
+    await ask('eth_call', 'pass', 9n, 'nine');
+    const again = await until(/failed call again\n.*\n/);
+    expect(again).toMatch(/failed call again\n {2}\[\d+\] Chatter\.pass\(amount=9, note="nine"\) ✗ .*\n/);
+    expect(count(again, /Vault\.take\(amount=9, note="nine"\)/g)).toBe(1);
     await send('pass', 3n, '');
     expect(await until(/three is too many.*\n/)).toMatch(
       new RegExp(`reverted: three is too many at ${place('require(amount != 3')}\n`),

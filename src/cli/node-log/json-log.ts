@@ -61,11 +61,12 @@ export async function jsonLog(level: LogLevel, write: (line: string) => void): P
         onConsole: (lines: readonly string[]) => {
           for (const line of lines) logger.info({ event: 'console' }, printable(line));
         },
-        onFailedExecution: ({ transaction, lines }: FailedExecution) => {
+        onFailedExecution: ({ transaction, lines, origin }: FailedExecution) => {
           const hash = transaction === undefined ? null : toPrefixedHex(transaction.hash);
-          const calls = lines.map((line) => treeText(line, plain));
+          const textsOf = (of: typeof lines) => of.map((line) => treeText(line, plain));
+          const facts = { transaction: hash, block: transaction?.block ?? null, calls: textsOf(lines) };
           logger.info(
-            { event: 'failedExecution', transaction: hash, block: transaction?.block ?? null, calls },
+            { event: 'failedExecution', ...facts, origin: textsOf(origin) },
             hash === null ? 'a call failed' : `transaction ${hash} failed`,
           );
         },

@@ -125,13 +125,13 @@ export function failureLine(method: string, message: string, paint: Paint): stri
   return `${paint('red', 'failed')} ${printable(method)}: ${printable(message)}\n`;
 }
 
-/** Writes the lines of a failed execution: its transaction, then its calls. */
-function failedLines({ transaction, lines }: FailedExecution, paint: Paint): string {
+/** Writes the lines of a failed execution: its transaction, its calls, and where it began. */
+function failedLines({ transaction, lines, origin, isAgain }: FailedExecution, paint: Paint): string {
   const subject =
     transaction === undefined
-      ? 'call'
+      ? `call${isAgain ? ' again' : ''}`
       : `transaction ${paint('dim', toPrefixedHex(transaction.hash))} in block ${transaction.block}`;
-  const calls = linesOf(lines.map((line) => `${INDENTATION}${treeText(line, paint)}`));
+  const calls = linesOf([...lines, ...origin].map((line) => `${INDENTATION}${treeText(line, paint)}`));
   return `${paint('red', 'failed')} ${subject}\n${calls}`;
 }
 

@@ -7,6 +7,8 @@ interface SourceLine {
   readonly path: string;
   /** Line number, from 1. */
   readonly line: number;
+  /** Its text without indentation, cut if long. */
+  readonly text: string;
 }
 
 /** An executed instruction with its entry in the source map. Offsets are bytes in UTF-8. */
@@ -45,6 +47,8 @@ const JUMP = 0x56;
 const JUMPI = 0x57;
 const JUMPDEST = 0x5b;
 const LINE_FEED = 0x0a;
+/** Bytes of a source line that are shown. */
+const SHOWN_LINE_BYTES_MAX = 200;
 /** Maximum instructions of a fused sequence. */
 const SEQUENCE_INSTRUCTIONS = 8;
 /** Start of a contract definition. */
@@ -246,10 +250,13 @@ class SourceTexts {
     const bytes = this.#bytesOf(step);
     if (source === undefined || bytes === undefined || step.end > bytes.length) return undefined;
     let line = 1;
+    let start = 0;
     for (let end = bytes.indexOf(LINE_FEED); end >= 0 && end < step.start; line += 1) {
-      end = bytes.indexOf(LINE_FEED, end + 1);
+      start = end + 1;
+      end = bytes.indexOf(LINE_FEED, start);
     }
-    return { path: source.path, line };
+    const [text = ''] = bytes.toString('utf8', start, start + SHOWN_LINE_BYTES_MAX).split('\n');
+    return { path: source.path, line, text: text.trim() };
   }
 
   #bytesOf({ file }: Step): Buffer | undefined {

@@ -6,6 +6,7 @@ import {
   checksumAddress,
   decimalText,
   delegationOf,
+  equalBytes,
   hexToBytes,
   toAddress,
 } from '../../protocol/index.ts';
@@ -125,6 +126,14 @@ export function callTree(root: TreeCall, knowledge: TreeKnowledge): readonly Tre
   return new TreeWriter(knowledge, countCalls(root) > CALL_TREE_LINES_MAX).write(root);
 }
 
+/**
+ * Writes where a failure began: the source line of the innermost call that failed with the same data, and the way to it
+ * if other calls passed it on. Empty if no line is known.
+ */
+export function failureOrigin(root: TreeCall, knowledge: TreeKnowledge): readonly TreeLine[] {
+  return new TreeWriter(knowledge, false).origin(root);
+}
+
 function countCalls({ calls }: TreeCall): number {
   return calls.reduce((count, call) => count + countCalls(call), 1);
 }
@@ -148,6 +157,25 @@ class TreeWriter {
       this.#lines.push({ depth: 0, pieces: [plain(`… ${this.#omitted} more calls`)] });
     }
     return this.#lines;
+  }
+
+  origin(root: TreeCall): readonly TreeLine[] {
+    const way: string[] = [];
+    let line: ReturnType<typeof lineOf>;
+    for (let call: TreeCall | undefined = root; call !== undefined; call = reasonPassedBy(call)) {
+      const artifact = this.#artifactOf(call);
+      line = lineOf(call, artifact);
+      const selector = bytesToHex(call.input.subarray(0, SELECTOR_BYTES));
+      const called = isCreation(call.kind)
+        ? 'constructor'
+        : artifact?.interface.functions.get(selector)?.name;
+      const name = `${artifact?.name ?? shown(call.to)}${called === undefined ? '' : `.${called}`}`;
+      way.push(line === undefined ? name : `${name}:${line.line}`);
+    }
+    if (line === undefined) return [];
+    const location: TreePiece = { kind: 'location', text: `${line.path}:${line.line}` };
+    const lines: TreeLine[] = [{ depth: 0, pieces: [location, plain('   '), plain(line.text)] }];
+    return way.length === 1 ? lines : [...lines, { depth: 0, pieces: [plain(way.join(' → '))] }];
   }
 
   #add(call: TreeCall, depth: number): void {
@@ -226,20 +254,25 @@ class TreeWriter {
       { kind: 'failure', text: ` ✗ ${reason === undefined ? text : `${text}: ${reason}`}` },
     ];
     const line = lineOf(call, artifact);
-    if (line !== undefined) pieces.push({ kind: 'location', text: ` at ${line}` });
+    if (line !== undefined) pieces.push({ kind: 'location', text: ` at ${line.path}:${line.line}` });
     return pieces;
   }
 }
 
-function lineOf({ kind, failure, input }: TreeCall, artifact: Artifact | undefined): string | undefined {
+/** Returns the inner call whose revert data a failed call passed on. */
+function reasonPassedBy({ output, calls }: TreeCall): TreeCall | undefined {
+  if (output.length === 0) return undefined;
+  return calls.findLast(({ failure, output: reason }) => failure !== undefined && equalBytes(reason, output));
+}
+
+function lineOf({ kind, failure, input }: TreeCall, artifact: Artifact | undefined) {
   if (artifact === undefined || failure === undefined) return undefined;
   const [code, map] = isCreation(kind)
     ? [artifact.creation, artifact.creationMap]
     : [artifact.runtime, artifact.runtimeMap];
   if (code === undefined || map === undefined) return undefined;
   const called = artifact.interface.functions.get(bytesToHex(input.subarray(0, SELECTOR_BYTES)));
-  const found = failureLineOf(map, code.bytes, failure.path, isCreation(kind) ? undefined : called?.name);
-  return found && `${found.path}:${found.line}`;
+  return failureLineOf(map, code.bytes, failure.path, isCreation(kind) ? undefined : called?.name);
 }
 
 function plain(text: string): TreePiece {
