@@ -91,6 +91,8 @@ export class ProcessPool implements JobProcesses {
   #check: NodeJS.Timeout | undefined;
   #lastNumber = 0;
   #isClosing = false;
+  /** Number of query processes that are ready. */
+  ready = 0;
 
   constructor(options: ProcessPoolOptions) {
     this.#options = options;
@@ -99,12 +101,6 @@ export class ProcessPool implements JobProcesses {
   /** Starts the query processes shortly after the start of the node. */
   start(): void {
     for (let count = 0; count < this.#options.queries; count += 1) this.#startIn(START_MS);
-  }
-
-  get ready(): number {
-    let ready = 0;
-    for (const { kind, isReady } of this.#members) if (kind === 'query' && isReady) ready += 1;
-    return ready;
   }
 
   hasCapacityFor(job: Job): boolean {
@@ -220,6 +216,7 @@ export class ProcessPool implements JobProcesses {
     member.silentMs = 0;
     switch (kind) {
       case 'ready':
+        if (member.kind === 'query' && !member.isReady) this.ready += 1;
         member.isReady = true;
         return;
       case 'results':
@@ -308,6 +305,7 @@ export class ProcessPool implements JobProcesses {
   /** Ends a process and its jobs, and replaces a query process. */
   #end(member: Member, reason: string): void {
     if (!this.#members.delete(member)) return;
+    if (member.kind === 'query' && member.isReady) this.ready -= 1;
     const end = member.process.end();
     this.#ends.add(end);
     void end.finally(() => this.#ends.delete(end));

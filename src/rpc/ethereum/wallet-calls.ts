@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../caching/bounded-map.ts';
-import { ethereumHashOf, shape, toLog } from '../../formatters/index.ts';
+import { ethereumHashOf, shape } from '../../formatters/index.ts';
 import { type IncludedOperation, isSince } from '../../ledger/index.ts';
 import {
   type Address,
@@ -12,7 +12,6 @@ import {
   toHash,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import { withLogs } from '../blocks/receipts.ts';
 import { ERRORS, SUBMISSION_ERRORS } from '../description/described-errors.ts';
 import { shorten } from '../json/describe.ts';
 import { defineMethod, defineTestMethod, type MethodDefinition } from '../method.ts';
@@ -215,24 +214,24 @@ const statusShape = shape.object({
 });
 
 function receiptOf({ ledger, limits }: MethodContext, operation: IncludedOperation) {
-  const outline = ledger.blocks.receiptOutlineOf(operation.block.number, operation.index);
+  const { block, index } = operation;
+  const outline = ledger.blocks.receiptOutlineOf(block.number, index);
   if (outline === undefined) return undefined;
   if (outline.logCount > limits.logsMax) {
     throw new LimitError(`the bundle has more than ${limits.logsMax} logs (--max-logs): request its receipt`);
   }
-  const { block, index } = operation;
-  const transactionHash = ethereumHashOf(operation);
-  const { logs, firstLogIndex, status, gasUsed } = withLogs(outline);
-  const objects = logs.map((log, offset) =>
-    toLog({ operation: index, transactionHash, block, index: firstLogIndex + offset, ...log }),
-  );
+  const { status, gasUsed } = outline;
   return {
-    logs: objects.map(({ address, data, topics }) => ({ address, data, topics })),
+    logs: Array.from(outline.logs(), ({ address, data, topics }) => ({
+      address: toPrefixedHex(address),
+      data: toPrefixedHex(data),
+      topics: topics.map(toPrefixedHex),
+    })),
     status: quantity(status === 'success' ? 1 : 0),
     blockHash: toPrefixedHex(blockHashOf(block.id)),
     blockNumber: quantity(block.number),
     gasUsed: quantity(gasUsed),
-    transactionHash: toPrefixedHex(transactionHash),
+    transactionHash: toPrefixedHex(ethereumHashOf(operation)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { shape } from '../../../formatters/index.ts';
-import { type IncludedOperation, type Inclusion, RefusedError } from '../../../ledger/index.ts';
+import { type Inclusion, RefusedError } from '../../../ledger/index.ts';
 import {
   type Hash,
   invariant,
@@ -8,7 +8,6 @@ import {
   toPrefixedHex,
 } from '../../../protocol/index.ts';
 import type { Caller } from '../../context/caller.ts';
-import type { ForwardedSend } from '../../context/node-dependencies.ts';
 import { COMPOSITION_ERRORS, ERRORS, SUBMISSION_ERRORS } from '../../description/described-errors.ts';
 import { ResponseBody } from '../../json/response-body.ts';
 import { defineMethod, defineTestMethod, type MethodDefinition } from '../../method.ts';
@@ -24,6 +23,7 @@ import {
   STILL_PENDING_CODE,
   StillPendingError,
 } from '../../rpc-errors.ts';
+import type { RawTransaction } from '../../transactions/raw-transactions.ts';
 
 /** Milliseconds that a send waits for its block (EIP-7966): by default, and at most. */
 const SEND_WAIT_MS_DEFAULT = 20_000;
@@ -34,24 +34,6 @@ const WAIT_PARAMETER = {
   schema: optional(boundedQuantity(SEND_WAIT_MS_MAX, 'milliseconds')),
   summary: `Milliseconds to wait for the block; ${SEND_WAIT_MS_DEFAULT} when absent.`,
 } as const;
-
-/**
- * Waits for the block of a transaction that was sent, and returns its first operation.
- *
- * @throws StillPendingError, and RequestFailedError for a dropped one
- */
-async function inclusionOf(
-  { ledger, inclusions }: MethodContext,
-  hash: Hash,
-  milliseconds: number | undefined,
-): Promise<IncludedOperation> {
-  const transaction = ledger.pool.findTransaction(hash);
-  invariant(transaction !== undefined, 'a transaction that was accepted is found');
-  const wait = milliseconds ?? SEND_WAIT_MS_DEFAULT;
-  const inclusion = await inclusions.wait(transaction, hash, wait);
-  if (inclusion.kind !== 'included') throw failureOf(inclusion, hash, wait);
-  return inclusion.operation;
-}
 
 function failureOf(inclusion: Exclude<Inclusion, { kind: 'included' }>, hash: Hash, wait: number): Error {
   switch (inclusion.kind) {
@@ -67,38 +49,45 @@ function failureOf(inclusion: Exclude<Inclusion, { kind: 'included' }>, hash: Ha
   }
 }
 
-/** A transaction to submit here or to forward. */
-interface Sending<R> extends Omit<ForwardedSend, 'parameters'> {
-  /** Returns the parameters to forward, which are not made otherwise. */
-  parameters(): readonly unknown[];
-  /** Checks its form before it is forwarded, as `submit` does, and returns it. */
-  check(): SignedTransaction | undefined;
-  submit(): R | Promise<R | ResponseBody<R>>;
+/** A signed transaction to send by a method. */
+interface Sending {
+  readonly method: string;
+  readonly bytes: RawTransaction;
+  readonly caller: Caller;
+  /** Milliseconds for which the method waits for a block; absent: it does not. */
+  readonly waitMs?: number;
 }
 
 /**
  * Submits a transaction here, or forwards it where this node only follows others, whose result it then returns: one
  * that was accepted there is pending here, too.
  *
- * @throws as `submit`; if forwarded as `check`, and ForwardedError, RequestFailedError, LimitError
+ * @param shown returns the result of its hash
+ * @throws as `SendingStyle.submit`; if forwarded as its `check`, and ForwardedError, RequestFailedError, LimitError
  */
 function sendOrForward<R>(
+  { id: profile, sending }: Profile,
   context: MethodContext,
-  caller: Caller,
-  { check, submit, parameters, ...send }: Sending<R>,
+  { method, bytes, caller, waitMs }: Sending,
+  shown: (hash: Hash) => R | Promise<R | ResponseBody<R>>,
 ): R | Promise<R | ResponseBody<R>> {
   const { forwarder } = context;
-  if (forwarder === undefined) return submit();
-  const transaction = check();
-  const forwarded = forwarder.forward({ ...send, parameters: parameters() }, caller.hops ?? 0);
-  return forwarded.then(
+  if (forwarder === undefined) {
+    const sent = sending.submit(context, bytes, caller);
+    // A wait begins at once: a later send of this round may replace the transaction.
+    return sent instanceof Promise ? sent.then(shown) : shown(sent);
+  }
+  const transaction = sending.check(context, bytes);
+  const parameters = [toPrefixedHex(bytes.value), ...(waitMs === undefined ? [] : [quantity(waitMs)])];
+  const send = { profile, method, parameters, waitMs: waitMs ?? 0 };
+  return forwarder.forward(send, caller.hops ?? 0).then(
     (result) => {
-      keepForwarded(context, send.method, transaction);
+      keepForwarded(context, method, transaction);
       return new ResponseBody<R>(JSON.stringify(result));
     },
     (error: unknown) => {
       const isPending = error instanceof ForwardedError && error.rpcCode === STILL_PENDING_CODE;
-      if (isPending) keepForwarded(context, send.method, transaction);
+      if (isPending) keepForwarded(context, method, transaction);
       throw error;
     },
   );
@@ -137,7 +126,8 @@ export const RAW_ERRORS = [
 ];
 
 /** Returns the methods that send signed transactions. */
-export function rawSendingMethods({ id, sending }: Profile): readonly MethodDefinition[] {
+export function rawSendingMethods(profile: Profile): readonly MethodDefinition[] {
+  const { sending } = profile;
   const errors = [
     ...RAW_ERRORS,
     ERRORS.nonceTooLow,
@@ -164,17 +154,7 @@ export function rawSendingMethods({ id, sending }: Profile): readonly MethodDefi
       `Type 4 is refused before Prague. ${GROUPED_DATA}`,
     expect: (context, [bytes]) => sending.expect(context, bytes),
     handler: (context, [bytes], caller) =>
-      sendOrForward(context, caller, {
-        profile: id,
-        method: 'eth_sendRawTransaction',
-        parameters: () => [toPrefixedHex(bytes.value)],
-        waitMs: 0,
-        check: () => sending.check(context, bytes),
-        submit: () => {
-          const sent = sending.submit(context, bytes, caller);
-          return sent instanceof Promise ? sent.then(toPrefixedHex) : toPrefixedHex(sent);
-        },
-      }),
+      sendOrForward(profile, context, { method: 'eth_sendRawTransaction', bytes, caller }, toPrefixedHex),
   });
   const sendRawTransactionSync = defineMethod({
     name: 'eth_sendRawTransactionSync',
@@ -187,20 +167,13 @@ export function rawSendingMethods({ id, sending }: Profile): readonly MethodDefi
     errors: [...errors, ERRORS.stillPending, ERRORS.transactionDropped],
     differences: 'If no block includes the transaction in time, `data` of the error is its hash.',
     expect: (context, [bytes]) => sending.expect(context, bytes),
-    handler: (context, [bytes, timeout = SEND_WAIT_MS_DEFAULT], caller) =>
-      sendOrForward(context, caller, {
-        profile: id,
-        method: 'eth_sendRawTransactionSync',
-        parameters: () => [toPrefixedHex(bytes.value), quantity(timeout)],
-        waitMs: timeout,
-        check: () => sending.check(context, bytes),
-        submit: () => {
-          const sent = sending.submit(context, bytes, caller);
-          const receipt = (hash: Hash) => receiptAfter(context, hash, timeout);
-          // The wait begins at once: a later send of this round may replace the transaction.
-          return sent instanceof Promise ? sent.then(receipt) : receipt(sent);
-        },
-      }),
+    handler: (context, [bytes, waitMs = SEND_WAIT_MS_DEFAULT], caller) =>
+      sendOrForward<ProfileReceipt>(
+        profile,
+        context,
+        { method: 'eth_sendRawTransactionSync', bytes, caller, waitMs },
+        (hash) => receiptAfter(context, hash, waitMs),
+      ),
   });
   return [sendRawTransaction, sendRawTransactionSync];
 }
@@ -282,9 +255,13 @@ export function sendingMethods(profile: Profile): readonly MethodDefinition[] {
 async function receiptAfter(
   context: MethodContext,
   hash: Hash,
-  milliseconds: number | undefined,
+  milliseconds = SEND_WAIT_MS_DEFAULT,
 ): Promise<ResponseBody<ProfileReceipt>> {
-  const receipt = context.objects.receipt(context, await inclusionOf(context, hash, milliseconds));
+  const transaction = context.ledger.pool.findTransaction(hash);
+  invariant(transaction !== undefined, 'a transaction that was accepted is found');
+  const inclusion = await context.inclusions.wait(transaction, hash, milliseconds);
+  if (inclusion.kind !== 'included') throw failureOf(inclusion, hash, milliseconds);
+  const receipt = context.objects.receipt(context, inclusion.operation);
   invariant(receipt !== null, 'an included operation has a receipt');
   return receipt;
 }
