@@ -1,7 +1,5 @@
 import { BoundedMap } from '../caching/bounded-map.ts';
-import { jsonPieces } from '../json/pieces.ts';
-import { inSlices } from '../time/slices.ts';
-import { parseJson } from './parse-json.ts';
+import { jsonInSlices, parseInSlices } from './long-json.ts';
 import type { StoredHistory } from './stored-history.ts';
 
 /** Bytes of the cached history of a remote chain (32 MiB). */
@@ -36,10 +34,10 @@ export class HistoryCache {
   /** Returns a value of its own to each caller; fetches it if it is not cached. */
   async of(key: string, fetch: () => Promise<unknown>): Promise<unknown> {
     const known = this.#texts.get(key) ?? this.#load(key);
-    if (known !== undefined) return inSlices(parseJson(known));
+    if (known !== undefined) return parseInSlices(known);
     const running = this.#fetches.get(key);
     if (running === undefined) return (await this.#fetch(key, fetch)).value;
-    return inSlices(parseJson((await running).text));
+    return parseInSlices((await running).text);
   }
 
   #load(key: string): string | undefined {
@@ -51,7 +49,7 @@ export class HistoryCache {
   #fetch(key: string, fetch: () => Promise<unknown>): Promise<Fetched> {
     const fetched = fetch()
       .then(async (value) => {
-        const text = await inSlices(joinPieces(jsonPieces(value)));
+        const text = await jsonInSlices(value);
         if (value === null) return { value, text };
         this.#texts.set(key, text);
         this.#stored?.set(key, text);
@@ -61,14 +59,4 @@ export class HistoryCache {
     this.#fetches.set(key, fetched);
     return fetched;
   }
-}
-
-/** Joins pieces of a text in steps. */
-function* joinPieces(pieces: Iterable<string>): Generator<void, string> {
-  let text = '';
-  for (const piece of pieces) {
-    text += piece;
-    yield;
-  }
-  return text;
 }

@@ -1,6 +1,6 @@
 import { LOG_TOPICS_MAX } from '../consensus.ts';
 import { equalBytes, type Hash, toPrefixedHex } from '../protocol/index.ts';
-import { eachInSlices } from '../time/slices.ts';
+import { eachInSlices } from '../time/job.ts';
 import { RemoteDataError, RemoteReorgError } from './fork-errors.ts';
 import type { ForkPoint } from './fork-point.ts';
 import {

@@ -1,7 +1,6 @@
-import { inSlices } from '../time/slices.ts';
 import { RemoteDataError, type UpstreamFailure } from './fork-errors.ts';
 import type { Exchange } from './http-exchange.ts';
-import { parseJson } from './parse-json.ts';
+import { parseInSlices } from './long-json.ts';
 import { isBatchRefusal, isRateLimit, isRevert, namesSize, type RpcError } from './retry.ts';
 import type { UpstreamOutcome } from './upstream.ts';
 
@@ -188,7 +187,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** Parses JSON; undefined for another text, and for values nested so deep that recursion over them may fail. */
 async function parse(text: string): Promise<unknown> {
   try {
-    return await inSlices(parseJson(text));
+    return await parseInSlices(text);
   } catch (error) {
     if (!(error instanceof RemoteDataError)) throw error;
     // The message of the parser repeats the text.

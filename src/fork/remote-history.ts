@@ -8,7 +8,7 @@ import {
   quantity,
   toPrefixedHex,
 } from '../protocol/index.ts';
-import { eachInSlices } from '../time/slices.ts';
+import { eachInSlices } from '../time/job.ts';
 import { RemoteCallError, RemoteDataError, RemoteMissingError, UpstreamError } from './fork-errors.ts';
 import { callsAtPin, type ForkPoint } from './fork-point.ts';
 import {

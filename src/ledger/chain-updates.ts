@@ -7,7 +7,7 @@ import {
   type SignedTransaction,
 } from '../protocol/index.ts';
 import type { RevertPlan, StoreReader } from '../store/index.ts';
-import { WRITE_SLICE_MS } from '../time/slices.ts';
+import { WRITE_SLICE_MS } from '../time/job.ts';
 import type { ChainWriter } from './blocks/chain-writer.ts';
 import { checkHeader, importBlock } from './blocks/import-block.ts';
 import type { LedgerSettings, Miner } from './blocks/miner.ts';

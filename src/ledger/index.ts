@@ -162,7 +162,7 @@ export {
   type RemoteMessage,
 } from './state/fork-base.ts';
 export { rootOfEntries } from './state/native-state.ts';
-export { type PlanReader, type SnapshotPart, TestChain } from './test-chain.ts';
+export { type SnapshotPart, TestChain } from './test-chain.ts';
 export type { ReplayObserver } from './traces/replay.ts';
 export type { ReplayedOperation, TracedRun } from './traces/traced-call.ts';
 export {

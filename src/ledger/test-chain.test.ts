@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bytesToHex } from '../protocol/index.ts';
-import { META_KEYS, openStore, type RevertPlan, type Store } from '../store/index.ts';
+import { META_KEYS, openStore, type Store } from '../store/index.ts';
+import { completeJob, type Job } from '../time/job.ts';
 import { SYSTEM_TIMING } from './chain/clock.ts';
 import { type DroppedTransaction, type Ledger, type SnapshotPart, TestChain, verifyState } from './index.ts';
 import { accountAt, addressAt, keyAt, openTestLedger, sign, transfer } from './ledger.testing.ts';
@@ -205,11 +206,20 @@ describe('reverting in slices', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const readPlan = (plan: RevertPlan): Promise<void> => {
-      plan.read(1);
-      return released;
+    const planRevert = store.planRevert.bind(store);
+    store.planRevert = (revert) => {
+      const plan = planRevert(revert);
+      const read = plan.read.bind(plan);
+      plan.read = () => read(1);
+      return plan;
     };
-    chain = new TestChain(ledger, store, { readPlan });
+    const run = async <T>(job: Job<T>): Promise<T> => {
+      const { done, value } = job.next(0);
+      if (done === true) return value;
+      await released;
+      return completeJob(job);
+    };
+    chain = new TestChain(ledger, store, { run });
     ledger.miner.mine();
     const first = chain.takeSnapshot();
     return { first, release };
@@ -262,14 +272,14 @@ describe('reverting in slices', () => {
   /** Makes jobs run a step at a time, each after `step` was called. */
   function openStepped(): () => Promise<void> {
     const waiting: (() => void)[] = [];
-    const runSliced = async <T>(job: (until: number) => T | undefined): Promise<T> => {
+    const run = async <T>(job: Job<T>): Promise<T> => {
       for (;;) {
         await new Promise<void>((resolve) => void waiting.push(resolve));
-        const result = job(0);
-        if (result !== undefined) return result;
+        const { done, value } = job.next(0);
+        if (done === true) return value;
       }
     };
-    chain = new TestChain(ledger, store, { runSliced });
+    chain = new TestChain(ledger, store, { run });
     return async () => {
       waiting.shift()?.();
       await new Promise((resolve) => void setImmediate(resolve));

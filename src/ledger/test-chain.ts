@@ -7,9 +7,8 @@ import {
   type SignedTransaction,
   toHash,
 } from '../protocol/index.ts';
-import type { RevertPlan, Store, StoreReader } from '../store/index.ts';
-import { runUntil } from '../time/job.ts';
-import { systemTime } from '../time/time.ts';
+import { REVERT_BATCH_RECORDS, type RevertPlan, type Store, type StoreReader } from '../store/index.ts';
+import { completeJob, type Job } from '../time/job.ts';
 import { storedGenesis } from './blocks/genesis-block.ts';
 import type { LedgerSettings } from './blocks/miner.ts';
 import { planRevert } from './blocks/revert-chain.ts';
@@ -19,7 +18,7 @@ import { refuse } from './errors/refusal.ts';
 import { genesisNumberOf } from './genesis/genesis.ts';
 import { isTestGenesis } from './genesis/test-genesis.ts';
 import type { Ledger } from './ledger.ts';
-import { ChainSnapshots, type ReadSnapshot, type SnapshotReference } from './pool/index.ts';
+import { ChainSnapshots, type SnapshotReference } from './pool/index.ts';
 import {
   encodeRestored,
   heldMining,
@@ -58,17 +57,9 @@ export interface TestChainOptions {
   readonly storedTimes?: Pick<StoredPart, 'reorgCount'> | undefined;
   /** Called after the settings and the further parts were restored. */
   readonly onRestored?: () => void;
-  /** Reader of revert plans; absent: each revert reads its undo records at once. */
-  readonly readPlan?: PlanReader;
-  /** Runner of other long jobs; absent: each runs at once. */
-  readonly runSliced?: SliceRunner;
+  /** Runs a long job in slices, synchronously if one is enough; absent: at once. */
+  readonly run?: <T>(job: Job<T>) => T | Promise<T>;
 }
-
-/** Runs a job, which returns undefined until it is complete, in slices; synchronously if one is enough. */
-export type SliceRunner = <T>(job: (until: number) => T | undefined) => T | Promise<T>;
-
-/** Reads the plan of a revert in slices; returns a promise if it is not complete at once. */
-export type PlanReader = (plan: RevertPlan) => void | Promise<void>;
 
 /** Name of the state root in a snapshot, which verifies the restored state. */
 const ROOT = 'stateRoot';
@@ -79,11 +70,10 @@ export class TestChain {
   readonly #store: Store;
   readonly #parts: readonly SnapshotPart[];
   readonly #onRestored: (() => void) | undefined;
-  readonly #readPlan: PlanReader;
   /** The settings at the start of the node. */
   readonly #settings: LedgerSettings;
   readonly #snapshots: ChainSnapshots;
-  readonly #runSliced: SliceRunner;
+  readonly #run: NonNullable<TestChainOptions['run']>;
   #instanceId = newInstanceId();
 
   /**
@@ -91,15 +81,14 @@ export class TestChain {
    * @throws ChainDamagedError for an unreadable record, and as the parts
    */
   constructor(ledger: Ledger, store: Store, options: TestChainOptions = {}) {
-    const { parts = [], readPlan = () => undefined, runSliced = runAtOnce } = options;
+    const { parts = [], run = completeJob } = options;
     this.#ledger = ledger;
     this.#store = store;
     this.#parts = parts;
     this.#onRestored = options.onRestored;
-    this.#readPlan = readPlan;
     this.#settings = { ...ledger.miner.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
     this.#snapshots = new ChainSnapshots(store);
-    this.#runSliced = runSliced;
+    this.#run = run;
     this.#catchUp(options.storedTimes);
     ledger.history.onReorg(() => this.#snapshots.removeReverted());
   }
@@ -134,31 +123,28 @@ export class TestChain {
    * @throws ChainDamagedError, and as `Ledger.chain.revertTo`; nothing is changed then
    */
   revertToSnapshot(id: number, keep: boolean): boolean | Promise<boolean> {
+    return this.#run(this.#reverting(id, keep));
+  }
+
+  *#reverting(id: number, keep: boolean): Generator<void, boolean> {
     const snapshot = this.#store.chainSnapshot(id);
     if (snapshot === undefined) return false;
+    const read = yield* this.#snapshots.read(id);
+    if (read === undefined) return false;
     const { block, patches } = snapshot;
-    const revert = (read: ReadSnapshot | undefined): boolean | Promise<boolean> =>
-      read !== undefined &&
-      this.#planned(block, patches, (plan) => {
-        // Another request may have removed it meanwhile.
-        if (!this.#snapshots.has(id)) return false;
-        const { held, pending } = read;
-        const { mining } = this.#settings;
-        const settings = { mining: heldMining(held) ?? mining, ...heldSettings(held, `the snapshot ${id}`) };
-        const patched = { patches, root: readRoot(held.get(ROOT), id) };
-        const snapshotsFrom = keep ? id + 1 : id;
-        const former = { settings, patched, pending, snapshotsFrom, restored: encodeRestored(held) };
-        this.#ledger.chain.revertTo(block, former, plan);
-        this.#snapshots.removeReverted(read);
-        this.#restoreParts(held);
-        return true;
-      });
-    const job = this.#snapshots.read(id);
-    const reading = this.#runSliced((until) => {
-      const step = runUntil(job, until, systemTime);
-      return step.done === true ? { read: step.value } : undefined;
-    });
-    return reading instanceof Promise ? reading.then(({ read }) => revert(read)) : revert(reading.read);
+    const plan = yield* this.#planned(block, patches);
+    // Another request may have removed it meanwhile.
+    if (!this.#snapshots.has(id)) return false;
+    const { held, pending } = read;
+    const { mining } = this.#settings;
+    const settings = { mining: heldMining(held) ?? mining, ...heldSettings(held, `the snapshot ${id}`) };
+    const patched = { patches, root: readRoot(held.get(ROOT), id) };
+    const snapshotsFrom = keep ? id + 1 : id;
+    const former = { settings, patched, pending, snapshotsFrom, restored: encodeRestored(held) };
+    this.#ledger.chain.revertTo(block, former, plan);
+    this.#snapshots.removeReverted(read);
+    this.#restoreParts(held);
+    return true;
   }
 
   /**
@@ -171,17 +157,20 @@ export class TestChain {
     if (depth === 0) return;
     const to = this.#ledger.blocks.head().number - depth;
     this.#requireKept(to);
-    return this.#planned(to, 0, (plan) => {
-      // Another request may have reverted more blocks meanwhile.
-      if (to < this.#ledger.blocks.head().number) this.#ledger.chain.revertTo(to, {}, plan);
-    });
+    return this.#run(this.#rollingBack(to));
   }
 
-  /** Runs an action once its plan is complete; synchronously if that is at once. */
-  #planned<T>(block: number, patches: number, action: (plan: RevertPlan) => T | Promise<T>): T | Promise<T> {
+  *#rollingBack(to: number): Generator<void, void> {
+    const plan = yield* this.#planned(to);
+    // Another request may have reverted more blocks meanwhile.
+    if (to < this.#ledger.blocks.head().number) this.#ledger.chain.revertTo(to, {}, plan);
+  }
+
+  /** Plans a revert in steps. */
+  *#planned(block: number, patches = 0): Generator<void, RevertPlan> {
     const plan = planRevert(this.#store, block, patches);
-    const reading = this.#readPlan(plan);
-    return reading instanceof Promise ? reading.then(() => action(plan)) : action(plan);
+    while (plan.read(REVERT_BATCH_RECORDS)) yield;
+    return plan;
   }
 
   /**
@@ -197,37 +186,29 @@ export class TestChain {
     if (depth === 0) return;
     const to = this.#ledger.blocks.head().number - depth;
     this.#requireKept(to);
-    return this.#planned(to, 0, (plan) => {
-      const former = this.#ledger.blocks.blockByNumber(to + 1);
-      // Another request may have reverted them meanwhile.
-      if (former === undefined) refuse({ code: 'revertedMeanwhile' });
-      this.#ledger.chain.revertTo(to, {}, plan);
-      return this.#replace(depth, former.header.timestamp + 1, transactionsOf);
-    });
+    return this.#run(this.#replacing(to, depth, transactionsOf));
   }
 
-  /** Makes the blocks of a reorganisation, in slices. @param earliest time of the first */
-  #replace(
+  *#replacing(
+    to: number,
     depth: number,
-    earliest: number,
     transactionsOf: (index: number) => readonly (() => SignedTransaction)[],
-  ): void | Promise<void> {
-    const { history } = this.#ledger;
+  ): Generator<void, void> {
+    const { blocks, chain, history } = this.#ledger;
+    const plan = yield* this.#planned(to);
+    const former = blocks.blockByNumber(to + 1);
+    // Another request may have reverted them meanwhile.
+    if (former === undefined) refuse({ code: 'revertedMeanwhile' });
+    chain.revertTo(to, {}, plan);
     const { reorgCount } = history;
     const failures: unknown[] = [];
-    let index = 0;
-    const made = this.#runSliced<true>((until) => {
+    for (let index = 0; index < depth; index += 1) {
+      if (index > 0) yield;
       if (history.reorgCount !== reorgCount) refuse({ code: 'revertedMeanwhile' });
-      do {
-        failures.push(...this.#remake(transactionsOf(index), index === 0 ? earliest : 0));
-        index += 1;
-      } while (index < depth && systemTime.now() < until);
-      return index === depth || undefined;
-    });
-    const finish = (): void => {
-      if (failures.length > 0) throw failures[0];
-    };
-    return made instanceof Promise ? made.then(finish) : finish();
+      const earliest = index === 0 ? former.header.timestamp + 1 : 0;
+      failures.push(...this.#remake(transactionsOf(index), earliest));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Makes a block of given transactions. Returns the errors of those that it omits. */
@@ -254,14 +235,17 @@ export class TestChain {
   reset(time?: number): void | Promise<void> {
     const first = genesisNumberOf(this.#ledger.parameters.genesis);
     this.#requireKept(first);
-    return this.#planned(first, 0, (plan) => {
-      const settings = this.#settingsAhead(time === undefined ? 0 : time - this.#machineTime());
-      const held = settingsPart(settings);
-      const former = { settings, pending: [], snapshotsFrom: 0, restored: encodeRestored(held) };
-      this.#ledger.chain.revertTo(first, former, plan);
-      this.#restoreParts(held);
-      this.#instanceId = newInstanceId();
-    });
+    return this.#run(this.#resetting(first, time));
+  }
+
+  *#resetting(first: number, time: number | undefined): Generator<void, void> {
+    const plan = yield* this.#planned(first);
+    const settings = this.#settingsAhead(time === undefined ? 0 : time - this.#machineTime());
+    const held = settingsPart(settings);
+    const former = { settings, pending: [], snapshotsFrom: 0, restored: encodeRestored(held) };
+    this.#ledger.chain.revertTo(first, former, plan);
+    this.#restoreParts(held);
+    this.#instanceId = newInstanceId();
   }
 
   /**
@@ -320,13 +304,6 @@ export class TestChain {
   #requireKept(block: number): void {
     const oldest = this.#ledger.history.oldestState;
     if (block < oldest) refuse({ code: 'blockNotKept', block, oldest });
-  }
-}
-
-function runAtOnce<T>(job: (until: number) => T | undefined): T {
-  for (;;) {
-    const result = job(Number.POSITIVE_INFINITY);
-    if (result !== undefined) return result;
   }
 }
 

@@ -2,7 +2,7 @@ import type { BlockSummary, Ledger, NewBlock, NextBlockOptions, SerializedBlock 
 import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
 import type { ForkedChain } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
-import { WRITE_SLICE_MS } from '../time/slices.ts';
+import { WRITE_SLICE_MS } from '../time/job.ts';
 import type { Time } from '../time/time.ts';
 import { withEntries } from './with-entries.ts';
 
@@ -98,7 +98,7 @@ export class BlockPipeline {
     const added = ledger.miner.beginBlock(intervalMs * BLOCK_TIME_SHARE, next, 'log');
     this.#added = added;
     try {
-      await this.#options.backoff.runSliced((until) => added.make(until) || undefined);
+      await this.#options.backoff.run(added.making());
       await added.sign();
       const outcome = await this.#order(added, append);
       if (outcome !== 'conflict') return added.store(time.now() + WRITE_SLICE_MS);
@@ -139,7 +139,10 @@ export class BlockPipeline {
     const { ledger } = this.#options;
     if (this.#adding !== undefined || this.#pendingAppend !== undefined || ledger.chain.isAddingBlock())
       return 0;
-    return this.#options.backoff.runSliced((until) => ledger.chain.importBatch(blocks, until));
+    const importing = function* (): Generator<void, number, number> {
+      return ledger.chain.importBatch(blocks, yield);
+    };
+    return this.#options.backoff.run(importing());
   }
 
   /** Returns the promise to wait for before the next block is added; undefined when none is in flight. */
@@ -175,7 +178,7 @@ export class BlockPipeline {
   #add(added: NewBlock): BlockSummary | Promise<BlockSummary> {
     const { time } = this.#options;
     const store = (): BlockSummary => added.store(time.now() + WRITE_SLICE_MS);
-    const made = this.#options.backoff.runSliced((until) => added.make(until) || undefined);
+    const made = this.#options.backoff.run(added.making());
     const signed = made instanceof Promise ? made.then(() => added.sign()) : added.sign();
     if (signed === undefined) return store();
     const stored = signed.then(store);
@@ -195,7 +198,7 @@ export class BlockPipeline {
     this.#isRefreshing = true;
     try {
       const { backoff, fork } = this.#options;
-      const run = () => backoff.runSliced((until) => !this.#refreshSlice(until) || undefined, WRITE_SLICE_MS);
+      const run = () => backoff.run(this.#refreshing(), WRITE_SLICE_MS);
       const refreshed = fork?.remote === undefined ? run() : withEntries(fork, run);
       // A synchronous refresh ends before the next block, which needs another one.
       if (refreshed instanceof Promise) await refreshed;
@@ -206,7 +209,11 @@ export class BlockPipeline {
     }
   }
 
-  #refreshSlice(until: number): boolean {
+  *#refreshing(): Generator<void, void, number> {
+    while (this.#refreshUntil(yield));
+  }
+
+  #refreshUntil(until: number): boolean {
     const { ledger, time, intervalMs } = this.#options;
     if (this.#isClosed) return false;
     const began = time.now();

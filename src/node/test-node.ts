@@ -13,7 +13,6 @@ import {
   type Mining,
   mainnetBlobSchedule,
   movingFees,
-  type PlanReader,
   RegistrationService,
   type SignatureThreads,
   storedGenesis,
@@ -23,8 +22,8 @@ import {
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
 import { RESPONSE_CACHE_CHARACTERS_MAX } from '../rpc/index.ts';
 import { CpuBackoff } from '../scheduling/index.ts';
-import { openStore, REVERT_BATCH_RECORDS, type Store } from '../store/index.ts';
-import { WRITE_SLICE_MS } from '../time/slices.ts';
+import { openStore, type Store } from '../store/index.ts';
+import { WRITE_SLICE_MS } from '../time/job.ts';
 import { backgroundTime, systemTime } from '../time/time.ts';
 import {
   deriveProducerSeed,
@@ -226,8 +225,7 @@ async function openTestChain(
     parts: walletParts(wallet, ethereumWallet),
     storedTimes: storage,
     onRestored: () => control.noteRestored(),
-    readPlan: (plan) => readPlan(plan, backoff),
-    runSliced: (job) => backoff.runSliced(job, WRITE_SLICE_MS),
+    run: (job) => backoff.run(job, WRITE_SLICE_MS),
   });
   const chain = { ledger, store, testChain, producer };
   const { dumps, beginDumps } = await openDumps(chain, configuration.stateFiles, events, closers);
@@ -289,16 +287,6 @@ function readArtifacts(folders: readonly string[], events: NodeEvents, closers: 
     closers.add(close);
   }
   return registry;
-}
-
-/** Reads the effects of a revert in slices. */
-function readPlan(plan: Parameters<PlanReader>[0], backoff: CpuBackoff): void | Promise<void> {
-  const read = backoff.runSliced<true>((until) => {
-    do if (!plan.read(REVERT_BATCH_RECORDS)) return true;
-    while (systemTime.now() < until);
-    return undefined;
-  }, WRITE_SLICE_MS);
-  return read instanceof Promise ? read.then(() => undefined) : undefined;
 }
 
 /** Opens the wallet of the native accounts in the folder. */

@@ -1,7 +1,13 @@
 import { deserialize, serialize } from 'node:v8';
 import type { BlockTiming, ExecutionListener } from '../ledger/index.ts';
 import { invariant } from '../protocol/index.ts';
-import { type Job, type JobResult, LONG_RESPONSE_CHARACTERS, ownBody, type TraceJob } from '../rpc/index.ts';
+import {
+  type JobResult,
+  LONG_RESPONSE_CHARACTERS,
+  ownBody,
+  type TraceJob,
+  type WorkerJob,
+} from '../rpc/index.ts';
 
 /**
  * Kinds of frames. A node sends `job`, and `ping` as a health check. A process sends `ready` at its start and for each
@@ -18,7 +24,7 @@ export interface Frame {
 }
 
 export interface SentJob
-  extends Pick<Job, 'kind' | 'call' | 'profile'>,
+  extends Pick<WorkerJob, 'kind' | 'call' | 'profile'>,
     Partial<Pick<TraceJob, 'acceptsStreams'>> {
   /** Number that its result repeats. */
   readonly number: number;

@@ -4,12 +4,12 @@ import { importResults, stepsBuilder } from '../evm/index.ts';
 import type { BlockTiming } from '../ledger/index.ts';
 import { invariant } from '../protocol/index.ts';
 import {
-  type Job,
   type JobListener,
   type JobProcesses,
   ResponseBody,
   type RpcLimits,
   TRACE_CHUNKS_AHEAD_MAX,
+  type WorkerJob,
   WorkerLostError,
 } from '../rpc/index.ts';
 import { type ExecutionReport, type Frame, readResult, type SentJob, writeFrame } from './frames.ts';
@@ -56,7 +56,7 @@ export interface ProcessPoolOptions {
 }
 
 interface RunningJob {
-  readonly job: Job;
+  readonly job: WorkerJob;
   readonly listener: JobListener;
   /** Rest of a streamed response. */
   rest: Readable | undefined;
@@ -103,7 +103,7 @@ export class ProcessPool implements JobProcesses {
     for (let count = 0; count < this.#options.queries; count += 1) this.#startIn(START_MS);
   }
 
-  hasCapacityFor(job: Job): boolean {
+  hasCapacityFor(job: WorkerJob): boolean {
     if (job.kind === 'trace') return this.#idleTracer() !== undefined || this.#mayStartTracer();
     const member = this.#leastLoaded();
     if (member === undefined || member.jobs.size === 0) return member !== undefined;
@@ -114,7 +114,7 @@ export class ProcessPool implements JobProcesses {
     return stepsBuilder();
   }
 
-  run(job: Job, listener: JobListener): void {
+  run(job: WorkerJob, listener: JobListener): void {
     const { publish, timing, reorgCount } = this.#options;
     if (job.kind === 'trace') publish();
     const member = job.kind === 'trace' ? this.#tracer() : this.#leastLoaded();

@@ -29,7 +29,7 @@ export { ETHEREUM_HINT } from './dispatch/ethereum-clients.ts';
 export { JobRunner } from './dispatch/job-runner.ts';
 export { NODE_NUMBER_MAX } from './feeds/filters.ts';
 export { ownBody, type Response, ResponseBody, sharedBody } from './json/response-body.ts';
-export { RESPONSE_CACHE_CHARACTERS_MAX } from './json/text-job.ts';
+export { RESPONSE_CACHE_CHARACTERS_MAX } from './json/text-in-pieces.ts';
 export { LONG_RESPONSE_CHARACTERS, LongBody } from './json/text-writer.ts';
 export { errorObjectOf, OTHER_METHOD, OUTCOMES, type Outcome } from './messages/failure.ts';
 export { errorResponse, NO_ID } from './messages/json-rpc.ts';
@@ -49,12 +49,12 @@ export {
   RpcError,
 } from './rpc-errors.ts';
 export {
-  type Job,
   type JobListener,
   type JobProcesses,
   type JobResult,
   TRACE_CHUNK_BYTES,
   TRACE_CHUNKS_AHEAD_MAX,
   type TraceJob,
+  type WorkerJob,
   WorkerLostError,
 } from './workers/jobs.ts';

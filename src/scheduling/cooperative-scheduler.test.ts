@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { WITHOUT_WAITING } from '../time/time.testing.ts';
 import type { Time } from '../time/time.ts';
-import { CooperativeScheduler, CpuBackoff, MORE, type Task } from './cooperative-scheduler.ts';
+import { CooperativeScheduler, CpuBackoff, type Task } from './cooperative-scheduler.ts';
 import { CallCosts, type CostedCall, kindOf, QUEUED_CALLS_MAX } from './fair-queue.ts';
 
 /** A clock that advances with the work of tasks, and with iterations of the event loop while a timer runs. */
@@ -334,14 +334,16 @@ describe('run', () => {
     const quick = somebody();
     scheduler.run(quick, () => undefined);
     const slices: number[] = [];
-    let steps = 0;
     const onYield = () => log.push('yield');
     const onSlice = (milliseconds: number) => slices.push(milliseconds);
-    const long = scheduler.run({ ...somebody(), onYield, onSlice }, () => {
-      work('step', log, 1)();
-      steps += 1;
-      return steps === 5 ? 'long' : MORE;
-    });
+    const job = function* (): Generator<void, string> {
+      for (let steps = 1; ; steps += 1) {
+        work('step', log, 1)();
+        if (steps === 5) return 'long';
+        yield;
+      }
+    };
+    const long = scheduler.run({ ...somebody(), onYield, onSlice }, job());
     const short = scheduler.run(quick, work('short', log));
     expect(await Promise.all([long, short])).toEqual(['long', 'short']);
     expect(log.slice(0, 4)).toEqual(['step', 'step', 'yield', 'short']);
@@ -354,11 +356,14 @@ describe('run', () => {
     const log: string[] = [];
     let isGone = false;
     const caller = { client: 'a', isGone: () => isGone };
-    const task = scheduler.run({ caller }, () => {
-      isGone = true;
-      work('step', log)();
-      return MORE;
-    });
+    const job = function* (): Generator<void, string> {
+      for (;;) {
+        isGone = true;
+        work('step', log)();
+        yield;
+      }
+    };
+    const task = scheduler.run({ caller }, job());
     expect(await task).toBe(undefined);
     expect(log).toEqual(['step']);
   });
@@ -368,7 +373,10 @@ describe('run', () => {
     const onYield = () => {
       throw refusal;
     };
-    await expect(schedulerOf(0).run({ ...somebody(), onYield }, () => MORE)).rejects.toBe(refusal);
+    const job = (function* (): Generator<void, void> {
+      yield;
+    })();
+    await expect(schedulerOf(0).run({ ...somebody(), onYield }, job)).rejects.toBe(refusal);
   });
 
   test('error: more wait than may', async () => {

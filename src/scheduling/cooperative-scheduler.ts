@@ -1,4 +1,4 @@
-import { WRITE_SLICE_MS } from '../time/slices.ts';
+import { type Job, runUntil, WRITE_SLICE_MS } from '../time/job.ts';
 import { systemTime, type Time, yieldToEventLoop } from '../time/time.ts';
 import { CallCosts, FairQueue, kindOf, type TaskOrigin, type Ticket } from './fair-queue.ts';
 
@@ -45,23 +45,15 @@ export class CpuBackoff {
    * Runs a job of the node itself in time slices, between which everything else runs; synchronously if one slice is
    * enough. A slice after a long wait is longer, so that the job keeps its share of the time.
    *
-   * @param job runs until a time of the clock; returns undefined if it is not complete
    * @param sliceMsMax bound of a longer slice: blocks must come, other jobs may wait
    */
-  runSliced<T>(
-    job: (until: number) => T | undefined,
-    sliceMsMax: number = WRITE_SLICE_MS_MAX,
-  ): T | Promise<T> {
+  run<T>(job: Job<T>, sliceMsMax: number = WRITE_SLICE_MS_MAX): T | Promise<T> {
     const began = this.#time.now();
-    const result = this.#isResting ? undefined : this.#slice(job, WRITE_SLICE_MS);
-    return result ?? this.#continue(job, began, sliceMsMax);
+    const first = this.#isResting ? undefined : this.#slice(job, WRITE_SLICE_MS);
+    return first?.done === true ? first.value : this.#continue(job, began, sliceMsMax);
   }
 
-  async #continue<T>(
-    job: (until: number) => T | undefined,
-    firstBegan: number,
-    sliceMsMax: number,
-  ): Promise<T> {
+  async #continue<T>(job: Job<T>, firstBegan: number, sliceMsMax: number): Promise<T> {
     let began = firstBegan;
     for (;;) {
       const ended = this.#time.now();
@@ -70,28 +62,25 @@ export class CpuBackoff {
       while (this.#time.now() < pauseEnd || this.#isResting);
       began = this.#time.now();
       const sliceMs = Math.min(Math.max(began - ended, WRITE_SLICE_MS), sliceMsMax);
-      const result = this.#slice(job, sliceMs);
-      if (result !== undefined) return result;
+      const { done, value } = this.#slice(job, sliceMs);
+      if (done === true) return value;
     }
   }
 
-  #slice<T>(job: (until: number) => T | undefined, milliseconds: number): T | undefined {
+  #slice<T>(job: Job<T>, milliseconds: number): IteratorResult<unknown, T> {
     const began = this.#time.now();
     try {
-      return job(began + milliseconds);
+      return runUntil(job, began + milliseconds, this.#time);
     } finally {
       this.note(this.#time.now() - began);
     }
   }
 }
 
-/** The result of a step that is not the last one of its task. */
-export const MORE: unique symbol = Symbol('more');
+/** The work of a task: a job, or a function that cannot pause. */
+type Work<T> = Job<T> | (() => T);
 
-/** Runs the next part of a task; returns its result, or `MORE`. */
-export type Step<T> = () => T | typeof MORE;
-
-/** A task for a client, which runs in steps. */
+/** A task for a client. */
 export interface Task extends TaskOrigin {
   /** True if the task changes the chain: it is scheduled before tasks that only read. */
   readonly isSend?: boolean | undefined;
@@ -130,7 +119,7 @@ const TIMED_PAUSE_MS = 2;
  * Schedules tasks that may take long on one thread. A task runs synchronously while the queue is empty. After a round
  * of some milliseconds the scheduler pauses, so that quick requests run, and then runs the task of the client that has
  * used least of its share. The pause is proportional to the round, and as long as it while clients arrive: the server
- * accepts one connection per iteration of the event loop. A task with more steps than fit into a round is queued again.
+ * accepts one connection per iteration of the event loop. A task that takes longer than a round is queued again.
  *
  * Tasks that change the chain have a separate lane, which does not wait for the pauses of the other. While tasks of both
  * wait, their rounds alternate. So a send waits for the running call, and for the sends before it.
@@ -178,19 +167,19 @@ export class CooperativeScheduler {
    *
    * @param began time of the request; absent: now
    * @returns its result; undefined if its client has disconnected before the next slice
-   * @throws within another task the errors of its steps; else it rejects with them, and with LimitError if too many
+   * @throws within another task the errors of the work; else it rejects with them, and with LimitError if too many
    *   tasks are queued
    */
-  run<T>(task: Task, step: Step<T>, began?: number): T | Promise<Awaited<T> | undefined> {
-    if (this.#isRunning) return this.#slice(task, step, this.#time.now());
+  run<T>(task: Task, work: Work<T>, began?: number): T | Promise<Awaited<T> | undefined> {
+    if (this.#isRunning) return this.#slice(task, work, this.#time.now());
     const lane = task.isSend === true ? this.#sends : this.#calls;
     const isFree =
       lane.queue.size === 0 && lane.roundMs < this.#roundMsOf(lane) && !this.#backoff.isResting();
-    if (isFree) return this.#runNow(lane, task, step, began ?? this.#time.now());
+    if (isFree) return this.#runNow(lane, task, work, began ?? this.#time.now());
     const result = new Promise<Awaited<T> | undefined>((resolve, reject) => {
       const run = (ticket: Ticket<QueuedTask>): Settle => {
         try {
-          const outcome = this.#runSlice(lane, task, step, this.#time.now(), ticket);
+          const outcome = this.#runSlice(lane, task, work, this.#time.now(), ticket);
           return (failure) => {
             if (failure !== undefined) reject(failure.error);
             // A promise is resolved, and a rejected one after a failure has no effect.
@@ -225,9 +214,9 @@ export class CooperativeScheduler {
     this.#together = together;
   }
 
-  #runNow<T>(lane: Lane, task: Task, step: Step<T>, began: number): T | Promise<Awaited<T> | undefined> {
+  #runNow<T>(lane: Lane, task: Task, work: Work<T>, began: number): T | Promise<Awaited<T> | undefined> {
     try {
-      return this.#runSlice(lane, task, step, began);
+      return this.#runSlice(lane, task, work, began);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -237,7 +226,7 @@ export class CooperativeScheduler {
   #runSlice<T>(
     lane: Lane,
     task: Task,
-    step: Step<T>,
+    work: Work<T>,
     began: number,
     ticket?: Ticket<QueuedTask>,
   ): T | Promise<Awaited<T> | undefined> {
@@ -245,7 +234,7 @@ export class CooperativeScheduler {
     const stores = mayStore(task);
     this.#isRunning = true;
     try {
-      return stores ? this.#storingSlice(task, step, began) : this.#slice(task, step, began);
+      return stores ? this.#storingSlice(task, work, began) : this.#slice(task, work, began);
     } finally {
       this.#isRunning = false;
       lane.endedAt = this.#time.now();
@@ -260,10 +249,10 @@ export class CooperativeScheduler {
     }
   }
 
-  #storingSlice<T>(task: Task, step: Step<T>, began: number): T | Promise<Awaited<T> | undefined> {
+  #storingSlice<T>(task: Task, work: Work<T>, began: number): T | Promise<Awaited<T> | undefined> {
     return this.#together(() => {
       try {
-        return this.#slice(task, step, began);
+        return this.#slice(task, work, began);
       } finally {
         this.#storingSliceMs = this.#time.now() - began;
       }
@@ -276,19 +265,19 @@ export class CooperativeScheduler {
     if (call !== undefined && milliseconds > this.#roundMsMax) this.#costs.note(kindOf(call), milliseconds);
   }
 
-  /** Runs the steps of a task for the time of a round, and queues the rest. */
-  #slice<T>(task: Task, step: Step<T>, began: number): T | Promise<Awaited<T> | undefined> {
+  /** Runs a task for the time of a round, and queues the rest. */
+  #slice<T>(task: Task, work: Work<T>, began: number): T | Promise<Awaited<T> | undefined> {
     try {
-      let result = step();
-      while (result === MORE && this.#time.now() - began < this.#roundMsMax) result = step();
-      if (result !== MORE) return result;
+      if (typeof work === 'function') return work();
+      const { done, value } = runUntil(work, began + this.#roundMsMax, this.#time);
+      if (done === true) return value;
       task.onYield?.();
     } finally {
       task.onSlice?.(this.#time.now() - began);
     }
     return Promise.resolve().then(() => {
       if (task.caller.isGone?.() === true) return undefined;
-      return this.run({ ...task, isBegun: true }, step) as Awaited<T>; // a promise is resolved
+      return this.run({ ...task, isBegun: true }, work) as Awaited<T>; // a promise is resolved
     });
   }
 

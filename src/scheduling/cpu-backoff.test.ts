@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Job } from '../time/job.ts';
 import { systemTime } from '../time/time.ts';
 import { CpuBackoff, LONG_TASK_MS } from './cooperative-scheduler.ts';
 
@@ -8,23 +9,26 @@ function hold(milliseconds: number): void {
   while (performance.now() < end);
 }
 
+/** Returns a job without a pause. */
+function jobOf<T>(work: () => T): Job<T> {
+  return { next: () => ({ done: true, value: work() }) };
+}
+
 test('default: a task that completes in its first slice returns synchronously', () => {
-  expect(new CpuBackoff(systemTime).runSliced(() => 'done')).toBe('done');
+  expect(new CpuBackoff(systemTime).run(jobOf(() => 'done'))).toBe('done');
 });
 
 test('behavior: after a long task of another kind, the event loop runs for a while', async () => {
   const backoff = new CpuBackoff(systemTime);
   const log: string[] = [];
   backoff.note(LONG_TASK_MS);
-  const first = backoff.runSliced(() => {
-    log.push('first');
-    hold(LONG_TASK_MS);
-    return 'first';
-  });
-  const second = backoff.runSliced(() => {
-    log.push('second');
-    return 'second';
-  });
+  const first = backoff.run(
+    jobOf(() => {
+      log.push('first');
+      hold(LONG_TASK_MS);
+    }),
+  );
+  const second = backoff.run(jobOf(() => log.push('second')));
   const quick = async (): Promise<void> => {
     while (!log.includes('second')) {
       await new Promise((resolve) => {
@@ -43,7 +47,7 @@ test('error: exceptions of the task are propagated', async () => {
   const fail = (): never => {
     throw new Error('out of order');
   };
-  expect(() => backoff.runSliced(fail)).toThrow('out of order');
+  expect(() => backoff.run(jobOf(fail))).toThrow('out of order');
   backoff.note(LONG_TASK_MS);
-  await expect(backoff.runSliced(fail)).rejects.toThrow('out of order');
+  await expect(backoff.run(jobOf(fail))).rejects.toThrow('out of order');
 });

@@ -1,5 +1,4 @@
 import type { AccountId, SignedTransaction } from '../../protocol/index.ts';
-import type { Job } from '../../time/job.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
 import type { DroppedTransaction, LedgerCore } from '../core.ts';
 import { NoProducerKeyError, SignedBeforeError } from '../errors/chain-errors.ts';
@@ -43,7 +42,7 @@ export class BlockBuilder {
    * instead.
    * @throws NoProducerKeyError, SignedBeforeError, and BlockRejectedError for a premature attempt
    */
-  build(transactions: readonly SignedTransaction[], options: BuildOptions = {}): Job<MadeBlock> {
+  build(transactions: readonly SignedTransaction[], options: BuildOptions = {}): Generator<void, MadeBlock> {
     const { chain, origin } = this.#core;
     const inputs = nextInputs(this.#core, options);
     const before = this.#keys.signedBefore(inputs.attempt);

@@ -1,5 +1,4 @@
 import { hexIdOf } from '../../protocol/index.ts';
-import type { Job } from '../../time/job.ts';
 import type { BlockSummary } from '../chain/records.ts';
 import type { LedgerCore, ReportedOperation } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
@@ -8,8 +7,8 @@ import { summarize } from './block-assembly.ts';
 import { contentOf, storeBlock } from './block-commit.ts';
 import {
   type AddedBlock,
+  type BlockJob,
   type BlockOrderer,
-  type MadeBlock,
   NewBlock,
   type NewBlockChain,
   type SignedBlock,
@@ -79,7 +78,7 @@ export class ChainWriter {
   }
 
   /** Begins to add a block in several slices. @param onStored called before its listeners */
-  begin(job: Job<MadeBlock>, orderer?: BlockOrderer, onStored?: () => void): NewBlock {
+  begin(job: BlockJob, orderer?: BlockOrderer, onStored?: () => void): NewBlock {
     const announce = (added: AddedBlock, until: number): void => {
       onStored?.();
       this.announce(added, until);
@@ -90,7 +89,7 @@ export class ChainWriter {
   }
 
   /** Adds a block at once, without announcing it. Throws as its job; nothing is changed then. */
-  add(job: Job<MadeBlock>): AddedBlock {
+  add(job: BlockJob): AddedBlock {
     return new NewBlock(this.#chain, job).addAtOnce();
   }
 
@@ -102,7 +101,7 @@ export class ChainWriter {
    * @param begin begins the next one, by its index
    * @throws as `begin`, and as storing a block
    */
-  addTogether(most: number, until: number, begin: (index: number) => Job<MadeBlock>): AddedBlock[] {
+  addTogether(most: number, until: number, begin: (index: number) => BlockJob): AddedBlock[] {
     const { store, chain, origin, time } = this.#core;
     const count = Math.min(most, STORED_BATCH_BLOCKS_MAX);
     const added: AddedBlock[] = [];

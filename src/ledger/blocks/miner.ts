@@ -1,6 +1,6 @@
 import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import type { SignedTransaction } from '../../protocol/index.ts';
-import { WRITE_SLICE_MS } from '../../time/slices.ts';
+import { WRITE_SLICE_MS } from '../../time/job.ts';
 import { nextSettings } from '../chain/block-settings.ts';
 import type { BlockTiming } from '../chain/clock.ts';
 import type { BlockSummary } from '../chain/records.ts';

@@ -29,8 +29,8 @@ vi.mock('../pool/pending-transactions.ts', async (original) => ({
   ...(await original<typeof import('../pool/pending-transactions.ts')>()),
   PENDING_RESTORE_MS_MAX: 0,
 }));
-vi.mock('../../time/slices.ts', async (original) => ({
-  ...(await original<typeof import('../../time/slices.ts')>()),
+vi.mock('../../time/job.ts', async (original) => ({
+  ...(await original<typeof import('../../time/job.ts')>()),
   WRITE_SLICE_MS: 0,
 }));
 

@@ -19,6 +19,9 @@ export interface MadeBlock {
   readonly header: EncodedHeader | SignHeader;
 }
 
+/** Makes a block, in steps. */
+export type BlockJob = Job<MadeBlock>;
+
 type SignHeader = () => EncodedHeader | Promise<EncodedHeader>;
 
 /** A block that can be stored, and the milliseconds that making it took. */
@@ -74,12 +77,12 @@ type Stage =
  */
 export class NewBlock {
   readonly #chain: NewBlockChain;
-  readonly #job: Job<MadeBlock>;
+  readonly #job: BlockJob;
   readonly #orderer: BlockOrderer;
   #stage: Stage = { name: 'making' };
   #makeMilliseconds = 0;
 
-  constructor(chain: NewBlockChain, job: Job<MadeBlock>, orderer: BlockOrderer = 'node') {
+  constructor(chain: NewBlockChain, job: BlockJob, orderer: BlockOrderer = 'node') {
     this.#chain = chain;
     this.#job = job;
     this.#orderer = orderer;
@@ -105,6 +108,11 @@ export class NewBlock {
     }
     this.#chain.pauseBlock();
     return done === true;
+  }
+
+  /** Makes the block as a job. */
+  *making(): Generator<void, void, number> {
+    while (!this.make(yield));
   }
 
   /** Signs a block of this node, which is made; synchronously with a key of this process. */

@@ -12,7 +12,6 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import type { ChainSnapshot, PendingRecord, Store } from '../../store/index.ts';
-import type { Job } from '../../time/job.ts';
 import { ChainDamagedError } from '../errors/chain-errors.ts';
 import { refuse } from '../errors/refusal.ts';
 import { type PendingTransaction, readPendingTransaction, sidecarLengths } from './pool-index.ts';
@@ -82,7 +81,7 @@ export interface RestoredTransaction {
 }
 
 /** The content of a snapshot. */
-export interface ReadSnapshot {
+interface ReadSnapshot {
   readonly held: SnapshotContent['held'];
   readonly pending: readonly RestoredTransaction[];
   /** Ids of the snapshots whose records have these transactions, in their order. */
@@ -150,7 +149,7 @@ export class ChainSnapshots {
    * @returns undefined if it is unknown
    * @throws ChainDamagedError for a record that cannot be read
    */
-  *read(id: number): Job<ReadSnapshot | undefined> {
+  *read(id: number): Generator<void, ReadSnapshot | undefined> {
     const own = this.#contentOf(id);
     if (own === undefined) return undefined;
     const lengths = sidecarLengths(this.#store.sidecars());

@@ -45,7 +45,6 @@
 
 export {
   ChainSnapshots,
-  type ReadSnapshot,
   type RestoredTransaction,
   type SnapshotReference,
 } from './chain-snapshots.ts';

@@ -1,6 +1,5 @@
 import { type Address, invariant, LedgerdError, toSignature } from '../../protocol/index.ts';
-import { type Job, runUntil } from '../../time/job.ts';
-import { WRITE_SLICE_MS } from '../../time/slices.ts';
+import { type Job, runUntil, WRITE_SLICE_MS } from '../../time/job.ts';
 import { applyBlock, takeExecuted } from '../blocks/apply-block.ts';
 import { assembleHeader, encodeHeader, nextInputs, summarize } from '../blocks/block-assembly.ts';
 import { commitOf } from '../blocks/block-commit.ts';

@@ -1,5 +1,5 @@
 import { equalBytes, invariant, type SignedTransaction, ZERO_ADDRESS } from '../../protocol/index.ts';
-import { completeJob, immediateJob } from '../../time/job.ts';
+import { completeJob } from '../../time/job.ts';
 import { setEngineBlock } from '../blocks/apply-block.ts';
 import { nextInputs } from '../blocks/block-assembly.ts';
 import type { BlockInputs } from '../chain/block-inputs.ts';
@@ -115,8 +115,8 @@ export class PendingState {
   execute(transaction: SignedTransaction): ExecutedTransaction {
     return completeJob(
       applyRebuilding(
-        () => immediateJob(() => this.#applyNext(transaction)),
-        () => immediateJob(() => this.#rebuild()),
+        () => this.#applyNext(transaction),
+        () => [this.#rebuild()],
       ),
     );
   }
@@ -176,13 +176,13 @@ export class PendingState {
   }
 
   /** Applies a transaction; after an error other than a refusal the state is the head's again. */
-  #applyNext(transaction: SignedTransaction): ExecutedTransaction {
+  *#applyNext(transaction: SignedTransaction): Generator<void, ExecutedTransaction> {
     const { chain, origin } = this.#core;
     try {
       const state = this.current;
       const inputs = nextInputs(this.#core);
       setEngineBlock(state, inputs, origin);
-      return { applied: completeJob(applyJob(state, chain, origin.transactionRules, transaction)), inputs };
+      return { applied: yield* applyJob(state, chain, origin.transactionRules, transaction), inputs };
     } catch (error) {
       if (error instanceof MissingEntriesError) this.startOver();
       else if (!(error instanceof RefusedError)) this.#makeStale();

@@ -1,6 +1,6 @@
 import { type Address, type SignedTransaction, signedBytes } from '../../protocol/index.ts';
 import type { PendingRecord, SidecarRecord } from '../../store/index.ts';
-import { WRITE_SLICE_MS } from '../../time/slices.ts';
+import { WRITE_SLICE_MS } from '../../time/job.ts';
 import { nextPrices } from '../blocks/block-assembly.ts';
 import { blobBaseFeeOf } from '../chain/block-fees.ts';
 import type { DroppedTransaction, LedgerCore, PendingPool } from '../core.ts';

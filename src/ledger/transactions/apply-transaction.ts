@@ -9,7 +9,6 @@ import {
   type SignedTransaction,
   sha256,
 } from '../../protocol/index.ts';
-import type { Job } from '../../time/job.ts';
 import { checkAuthorities } from '../authorities/authority.ts';
 import type { SignatureRules } from '../authorities/signature-checks.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -26,18 +25,21 @@ import { checkForm, checkReference, requiredAccounts } from './transaction-check
  * node can apply a block that one node could make. Throws `RefusedError` if the engine fails again; the state is
  * rebuilt then too.
  */
-export function* applyRebuilding<T>(apply: () => Job<T>, rebuild: () => Job<void>): Generator<void, T> {
+export function* applyRebuilding<T>(
+  apply: () => Generator<void, T>,
+  rebuild: () => Iterable<void>,
+): Generator<void, T> {
   try {
-    return yield* yieldFrom(apply());
+    return yield* apply();
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
   }
-  yield* yieldFrom(rebuild());
+  yield* rebuild();
   try {
-    return yield* yieldFrom(apply());
+    return yield* apply();
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    yield* yieldFrom(rebuild());
+    yield* rebuild();
     throw engineRefusal(error);
   }
 }
@@ -52,15 +54,6 @@ export function throwCallError(error: unknown, seconds: number): never {
   if (!(error instanceof EngineError)) throw error;
   if (error.failure === 'outOfTime') refuse({ code: 'callTimedOut', seconds });
   throw engineRefusal(error);
-}
-
-/** Runs a job as a part of another one. */
-function* yieldFrom<T>(job: Job<T>): Generator<void, T> {
-  for (;;) {
-    const next = job.next();
-    if (next.done === true) return next.value;
-    yield;
-  }
 }
 
 /** The rules of transactions, in addition to the chain and its state. */

@@ -6,7 +6,7 @@ import {
   TABLE_NAMES,
   type TableEntry,
 } from '../../store/index.ts';
-import { WorkSlices } from '../../time/slices.ts';
+import { inSlices } from '../../time/job.ts';
 import type { CheckOptions } from './verify-state.ts';
 
 /** Entries of the file itself, which may differ between the files of one chain. */
@@ -36,12 +36,19 @@ export interface ChainDifference {
  * @returns the first difference; undefined without one
  * @throws as the stores, and the signal's reason once it is aborted
  */
-export async function compareChains(
+export function compareChains(
   left: StoreReader,
   right: StoreReader,
-  { stop, onProgress }: CheckOptions = {},
+  options: CheckOptions = {},
 ): Promise<ChainDifference | undefined> {
-  const slices = new WorkSlices();
+  return inSlices(comparing(left, right, options));
+}
+
+function* comparing(
+  left: StoreReader,
+  right: StoreReader,
+  { stop, onProgress }: CheckOptions,
+): Generator<void, ChainDifference | undefined> {
   const undoStart = Math.max(undoStartOf(left), undoStartOf(right));
   const isCompared = (entry: TableEntry): boolean => isOfChain(entry, undoStart);
   const others = entriesOf(right, isCompared);
@@ -53,7 +60,7 @@ export async function compareChains(
       if (difference !== undefined) return difference;
       compared += 1;
       onProgress?.(compared);
-      await slices.next();
+      yield;
     }
     const surplus = others.next().value;
     return surplus === undefined ? undefined : onlyIn('right', surplus);

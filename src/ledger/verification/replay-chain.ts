@@ -1,6 +1,6 @@
 import { type Block, blockCodec, decode, equalBytes, LedgerdError } from '../../protocol/index.ts';
 import { type Store, StoreError, type StoreReader } from '../../store/index.ts';
-import { WorkSlices } from '../../time/slices.ts';
+import { inSlices } from '../../time/job.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
 import { systemClock } from '../chain/clock.ts';
 import { serializedBlock } from '../chain/records.ts';
@@ -32,7 +32,7 @@ export interface ReplayOptions {
  *   once it is aborted
  */
 export async function replayChain(options: ReplayOptions): Promise<void> {
-  const { source, target, stop } = options;
+  const { source, target } = options;
   const lastBlock = options.lastBlock ?? source.head();
   const genesis = storedGenesis(source);
   if (genesis === undefined || lastBlock === undefined) throw new ChainDamagedError('there is none');
@@ -46,20 +46,27 @@ export async function replayChain(options: ReplayOptions): Promise<void> {
     mining: 'none',
   });
   checkGenesisBlock(source, target, genesisNumberOf(genesis));
-  const slices = new WorkSlices();
+  await inSlices(replaying(ledger, lastBlock, options));
+}
+
+function* replaying(
+  ledger: Ledger,
+  lastBlock: number,
+  { source, stop, onBlock }: ReplayOptions,
+): Generator<void, void> {
   while (ledger.blocks.head().number < lastBlock) {
     stop?.throwIfAborted();
-    await replayPatches(source, ledger, slices);
+    yield* replayPatches(source, ledger);
     const number = ledger.blocks.head().number + 1;
     replay(`block ${number}`, () => ledger.chain.importBlock(readBlock(source, number)));
-    options.onBlock?.(number);
-    await slices.next();
+    onBlock?.(number);
+    yield;
   }
-  if (lastBlock === source.head()) await replayPatches(source, ledger, slices);
+  if (lastBlock === source.head()) yield* replayPatches(source, ledger);
 }
 
 /** Applies the missing patches after the head. */
-async function replayPatches(source: StoreReader, ledger: Ledger, slices: WorkSlices): Promise<void> {
+function* replayPatches(source: StoreReader, ledger: Ledger): Generator<void, void> {
   const { number } = ledger.blocks.head();
   const known = ledger.chain.patchCount;
   let sequence = 0;
@@ -67,7 +74,7 @@ async function replayPatches(source: StoreReader, ledger: Ledger, slices: WorkSl
     sequence += 1;
     if (sequence <= known) continue;
     replay(`patch ${sequence} after block ${number}`, () => ledger.chain.importPatch(record));
-    await slices.next();
+    yield;
   }
 }
 

@@ -16,35 +16,30 @@ interface TrieCount {
 
 /**
  * Checks the newest state trie of a chain: every record has the hash that its parent or the head states, every account
- * and slot of the state has its leaf, and no other record or leaf exists. Another process may add blocks meanwhile.
+ * and slot of the state has its leaf, and no other record or leaf exists.
  *
- * @param onEntry called after each entry; waits for the next slice
+ * @param onEntry called after each entry
  * @throws ChainDamagedError with the difference, as the store, and errors of the callback
  */
-export async function verifyStateTrie(
-  source: StoreReader,
+export function* verifyStateTrie(
+  store: StoreReader,
   rules: Pick<StateRules, 'weiPerUnit'>,
-  onEntry: () => Promise<void>,
-): Promise<void> {
-  const store = source.snapshot();
-  try {
-    const check = new TrieCheck(store, rules, onEntry);
-    const accounts = await check.count(() => accountTrie(store));
-    checkHeader(store);
-    const storage: TrieCount = { records: 0, leaves: 0 };
-    for (const { key } of store.stateEntries(stateKey.allStorageTries())) {
-      if (key.length !== STORAGE_ROOT_KEY_BYTES) continue;
-      const { records, leaves } = await check.count(() => storageTrie(store, toHash(key.slice(1))));
-      storage.records += records;
-      storage.leaves += leaves;
-    }
-    const state = await check.compareState();
-    expectSame('accounts', accounts.leaves, state.accounts);
-    expectSame('slots', storage.leaves, state.slots);
-    expectSame('records', state.records, accounts.records + storage.records);
-  } finally {
-    await store.close();
+  onEntry: () => void,
+): Generator<void, void> {
+  const check = new TrieCheck(store, rules, onEntry);
+  const accounts = yield* check.count(() => accountTrie(store));
+  checkHeader(store);
+  const storage: TrieCount = { records: 0, leaves: 0 };
+  for (const { key } of store.stateEntries(stateKey.allStorageTries())) {
+    if (key.length !== STORAGE_ROOT_KEY_BYTES) continue;
+    const { records, leaves } = yield* check.count(() => storageTrie(store, toHash(key.slice(1))));
+    storage.records += records;
+    storage.leaves += leaves;
   }
+  const state = yield* check.compareState();
+  expectSame('accounts', accounts.leaves, state.accounts);
+  expectSame('slots', storage.leaves, state.slots);
+  expectSame('records', state.records, accounts.records + storage.records);
 }
 
 /** Compares the root of the trie with that of the head, unless patches have changed the state since. */
@@ -69,16 +64,16 @@ function expectSame(what: string, inTrie: number, inState: number): void {
 class TrieCheck {
   readonly #store: StoreReader;
   readonly #rules: Pick<StateRules, 'weiPerUnit'>;
-  readonly #onEntry: () => Promise<void>;
+  readonly #onEntry: () => void;
 
-  constructor(store: StoreReader, rules: Pick<StateRules, 'weiPerUnit'>, onEntry: () => Promise<void>) {
+  constructor(store: StoreReader, rules: Pick<StateRules, 'weiPerUnit'>, onEntry: () => void) {
     this.#store = store;
     this.#rules = rules;
     this.#onEntry = onEntry;
   }
 
   /** Counts the records and leaves of a trie, and checks their hashes. */
-  async count(open: () => Trie): Promise<TrieCount> {
+  *count(open: () => Trie): Generator<void, TrieCount> {
     const count: TrieCount = { records: 0, leaves: 0 };
     const parts = readStored('a root of the state trie', open).scan();
     for (;;) {
@@ -86,12 +81,12 @@ class TrieCheck {
       if (done === true) return count;
       if (value === 'leaf') count.leaves += 1;
       else count.records += 1;
-      await this.#onEntry();
+      yield this.#onEntry();
     }
   }
 
   /** Looks up all accounts and slots of the state in the trie. Returns their numbers, and that of the records. */
-  async compareState() {
+  *compareState() {
     const found = { accounts: 0, slots: 0, records: 0 };
     let previous: Address | undefined;
     for (const { key, value } of this.#store.stateEntries()) {
@@ -109,7 +104,7 @@ class TrieCheck {
         if (!isSame) throw differs(address, `, slot 0x${bytesToHex(slot)}`);
         found.slots += 1;
       }
-      await this.#onEntry();
+      yield this.#onEntry();
     }
     return found;
   }

@@ -14,7 +14,7 @@ import {
   ZERO_ADDRESS,
 } from '../../protocol/index.ts';
 import { type StateEntry, type StoreReader, stateKey } from '../../store/index.ts';
-import { WorkSlices } from '../../time/slices.ts';
+import { inSlices } from '../../time/job.ts';
 import { storedGenesis } from '../blocks/genesis-block.ts';
 import { accountStateOf, type BlockSummary, dynamicPropertiesCodec, storedBlock } from '../chain/records.ts';
 import { ChainDamagedError, readStored } from '../errors/chain-errors.ts';
@@ -65,7 +65,7 @@ export async function verifyState(source: StoreReader, options: CheckOptions = {
   const rules = stateRulesOf(genesis);
   const { weiPerUnit } = rules;
   const scan = beginScan(source, genesis);
-  const { wei, ...report } = await scanState(scan, genesis, options);
+  const { wei, ...report } = await inSlices(scanState(scan, genesis, options));
   const { head, root } = report;
   const block = readBlock(source, head);
   checkBlock(source, block, rules.fork?.number ?? 0);
@@ -76,7 +76,14 @@ export async function verifyState(source: StoreReader, options: CheckOptions = {
   const accumulated = bytesToHex(new LatticeAccumulator(scan.accumulator).digest());
   expectSame('the root of the accumulator', accumulated, root, 'a scan of the state');
   expectSame('the supply', String(scan.supply), String(supplyIn(wei, rules)), 'the sum of all balances');
-  if (rules.hasStateTrie) await verifyStateTrie(source, rules, stepsOf(options));
+  if (rules.hasStateTrie) {
+    const snapshot = source.snapshot();
+    try {
+      await inSlices(verifyStateTrie(snapshot, rules, counterOf(options)));
+    } finally {
+      await snapshot.close();
+    }
+  }
   return { ...report, supply: wei / weiPerUnit };
 }
 
@@ -114,24 +121,22 @@ function beginScan(source: StoreReader, genesis: Genesis): Scan {
 /** The result of a scan; the sum of balances is in wei. */
 type Scanned = Omit<StateReport, 'supply'> & { readonly wei: bigint };
 
-/** Returns a function that counts an entry, and waits for the next slice. */
-function stepsOf({ stop, onProgress }: CheckOptions): () => Promise<void> {
-  const slices = new WorkSlices();
+/** Returns a function that counts an entry. */
+function counterOf({ stop, onProgress }: CheckOptions): () => void {
   let entries = 0;
-  return async () => {
+  return () => {
     stop?.throwIfAborted();
     entries += 1;
     onProgress?.(entries);
-    await slices.next();
   };
 }
 
-async function scanState(
+function* scanState(
   { head, patches, first, rest }: Scan,
   genesis: Genesis,
   options: CheckOptions,
-): Promise<Scanned> {
-  const step = stepsOf(options);
+): Generator<void, Scanned> {
+  const count = counterOf(options);
   const lattice = new LatticeAccumulator();
   const { weiPerUnit } = stateRulesOf(genesis);
   const remote = remoteBalances(genesis, options.base);
@@ -144,7 +149,7 @@ async function scanState(
       lattice.add(key, value);
       if (key[0] === ACCOUNT_TABLE) wei += balanceIn(key, value, weiPerUnit) - remote(key);
       entries += 1;
-      await step();
+      yield count();
     }
   } finally {
     rest.return?.();

@@ -27,7 +27,7 @@ import {
   RequestFailedError,
 } from '../../rpc/index.ts';
 import { openStore, type Store, type StoreReader } from '../../store/index.ts';
-import { inSlices } from '../../time/slices.ts';
+import { inSlices } from '../../time/job.ts';
 import { DUMP_ENTRIES_MAX, fillStore } from '../state-dump/fill-store.ts';
 import { readStateDump } from '../state-dump/read-state-dump.ts';
 import type { StateDump } from '../state-dump/state-dump.ts';
@@ -102,7 +102,7 @@ async function archiveIn(snapshot: StoreReader, ahead: number): Promise<Uint8Arr
   const writer = new ArchiveWriter({ write }, genesisNumberOf(genesis) + 1);
   const check = (): void => requireWithinBounds(writer.recordBytes, DUMP_INFLATED_BYTES_MAX);
   const chain = { store: snapshot, reorgCount: snapshot.reorgCount() };
-  await writeBlocks(chain, writer, snapshot.head() ?? 0, { stop: NEVER, onProgress: check });
+  await inSlices(writeBlocks(chain, writer, snapshot.head() ?? 0, { stop: NEVER, onProgress: check }));
   check();
   await writer.addClock(ahead);
   await writer.end();
@@ -125,7 +125,7 @@ async function dumpState({ ledger, store }: DumpedChain, facts: BlockFactsCache)
   const snapshot = store.snapshot();
   try {
     const check = (characters: number): void => requireWithinBounds(characters, DUMP_INFLATED_BYTES_MAX);
-    const accounts = await writeAccounts(snapshot, rules.weiPerUnit, check);
+    const accounts = await inSlices(writeAccounts(snapshot, rules.weiPerUnit, check));
     return joinStateDump(head, accounts, await archiveIn(snapshot, ahead));
   } finally {
     await snapshot.close();

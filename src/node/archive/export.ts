@@ -1,7 +1,7 @@
 import { genesisCodec, genesisNumberOf, serializedBlock } from '../../ledger/index.ts';
 import { encode, equalBytes } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
-import { WorkSlices } from '../../time/slices.ts';
+import { inSlices } from '../../time/job.ts';
 import { closeAfter } from '../closers.ts';
 import { type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import {
@@ -46,7 +46,7 @@ export function exportBlocks(options: ExportOptions, job: JobControl) {
     const { file, first, sink } = beginning;
     if (file !== undefined) closers.add(() => file.close());
     const writer = new ArchiveWriter(sink, first, beginning.next, beginning.patches);
-    const interrupted = !(await writeBlocks({ store: chain.store, reorgCount }, writer, to, job));
+    const interrupted = !(await inSlices(writeBlocks({ store: chain.store, reorgCount }, writer, to, job)));
     // An interrupted archive has no end mark.
     await (interrupted ? writer.flush() : writer.end());
     const last = writer.next - 1;
@@ -55,17 +55,16 @@ export function exportBlocks(options: ExportOptions, job: JobControl) {
 }
 
 /**
- * Writes the next blocks of a store and the patches after each of them.
+ * Writes the next blocks of a store and the patches after each of them, in steps.
  * @returns true if the block `to` was written, false if the job was stopped
  * @throws ArchiveError MISSING_BLOCKS, and OTHER_CHAIN if blocks were reverted since `reorgCount`
  */
-export async function writeBlocks(
+export async function* writeBlocks(
   { store, reorgCount }: { readonly store: StoreReader; readonly reorgCount: number },
   writer: ArchiveWriter,
   to: number,
   job: JobControl,
-): Promise<boolean> {
-  const slices = new WorkSlices();
+): AsyncGenerator<void, boolean> {
   const began = writer.next;
   const total = to - writer.next + 1;
   while (!job.stop.aborted) {
@@ -77,7 +76,7 @@ export async function writeBlocks(
     if (store.reorgCount() !== reorgCount) throw reorgMeanwhile();
     await writer.add(block);
     job.onProgress('blocks', writer.next - began, total);
-    await slices.next();
+    yield;
   }
   return false;
 }

@@ -12,7 +12,7 @@ import {
   LedgerdError,
   utf8ToBytes,
 } from '../../protocol/index.ts';
-import { WorkSlices } from '../../time/slices.ts';
+import { inSlices } from '../../time/job.ts';
 import type { ChainKind } from '../stored-chain.ts';
 
 /** Bytes of one chunk of an archive, compressed or not (256 MiB): twice the largest block. */
@@ -217,12 +217,15 @@ export function decodeClock(entry: EntryStart, payload: Uint8Array): number {
 }
 
 /** Checks an entry's digest, in time slices. @throws ArchiveError DAMAGED */
-export async function checkEntry(entry: EntryStart, payload: Uint8Array): Promise<void> {
+export function checkEntry(entry: EntryStart, payload: Uint8Array): Promise<void> {
+  return inSlices(checking(entry, payload));
+}
+
+function* checking(entry: EntryStart, payload: Uint8Array): Generator<void, void> {
   const hash = createHash('sha256').update(entry.fields);
-  const slices = new WorkSlices();
   for (let offset = 0; offset < payload.length; offset += DIGESTED_TOGETHER_BYTES) {
     hash.update(payload.subarray(offset, offset + DIGESTED_TOGETHER_BYTES));
-    await slices.next();
+    yield;
   }
   const digest = hash.digest();
   if (equalBytes(digest, entry.digest)) return;

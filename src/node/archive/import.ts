@@ -20,8 +20,7 @@ import {
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
 import { openStore, type Store, StoreError } from '../../store/index.ts';
-import { WORK_SLICE_MS_MAX, WorkSlices } from '../../time/slices.ts';
-import { systemTime, yieldToEventLoop } from '../../time/time.ts';
+import { inSlices } from '../../time/job.ts';
 import { type Closers, closeAfter } from '../closers.ts';
 import { type DataFolder, dataFolderAt, isThere, openDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../folder-lock.ts';
@@ -67,7 +66,7 @@ export function importBlocks(options: ImportOptions, job: JobControl) {
       header.chain === 'test'
         ? (settingsRestoredSince(store, control.reorgCount()) ?? control.load())
         : undefined;
-    const { ahead, ...report } = await addBlocks(chain, source, options, job);
+    const { ahead, ...report } = await inSlices(addBlocks(chain, source, options, job));
     if (header.chain === 'test' && ahead !== undefined) control.save(withLead(saved, ahead));
     return report;
   });
@@ -87,7 +86,8 @@ export async function restoreChain(store: Store, stream: Readable, guard: Archiv
   }
   const chain = await openFollowing(store, decodeGenesis(header.genesis));
   const job: JobControl = { stop: NEVER, onProgress: () => undefined };
-  const { ahead } = await addBlocks(chain, source, { last: undefined, to: undefined }, job, guard);
+  const options = { last: undefined, to: undefined };
+  const { ahead } = await inSlices(addBlocks(chain, source, options, job, guard));
   return ahead ?? 0;
 }
 
@@ -133,7 +133,7 @@ async function openFollowing(store: Store, genesis: Genesis) {
   return { store, ledger: await Ledger.open({ store, genesis, ...options }) };
 }
 
-async function addBlocks(
+async function* addBlocks(
   chain: FollowingChain,
   source: ByteSource,
   { to = Number.POSITIVE_INFINITY, last }: Pick<ImportOptions, 'to' | 'last'>,
@@ -141,7 +141,6 @@ async function addBlocks(
   guard?: ArchiveGuard,
 ) {
   const { ledger } = chain;
-  const slices = new WorkSlices();
   const began = ledger.blocks.head().number;
   const total = last === undefined ? undefined : Math.min(to, last) - began;
   const addition = new ArchiveImporter(chain);
@@ -159,7 +158,7 @@ async function addBlocks(
       await addition.add(item, to);
       if (addition.isBeyond) break;
       job.onProgress('blocks', ledger.blocks.head().number - began, total);
-      await slices.next();
+      yield;
     }
     return report(false);
   } catch (error) {
@@ -223,7 +222,7 @@ class ArchiveImporter {
       this.#requireSamePatches(head);
       ledger.chain.checkNextHeader(header);
       const added = ledger.chain.beginImport(await reading(`block ${number}`, () => decodeBlock(bytes)));
-      while (!added.make(systemTime.now() + WORK_SLICE_MS_MAX)) await yieldToEventLoop(systemTime);
+      await inSlices(added.making());
       added.store(Number.POSITIVE_INFINITY);
       return;
     }

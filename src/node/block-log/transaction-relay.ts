@@ -2,7 +2,7 @@ import { TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import { PENDING_TRANSACTIONS_MAX, RefusedError } from '../../ledger/index.ts';
 import { DecodeError, FormatError, hexIdOf, type SignedTransaction } from '../../protocol/index.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
-import { WRITE_SLICE_MS } from '../../time/slices.ts';
+import { WRITE_SLICE_MS } from '../../time/job.ts';
 import { yieldToEventLoop } from '../../time/time.ts';
 import type { ClusterNode } from './block-log.ts';
 import { decodeRelayed, encodeRelayed } from './relayed-transaction.ts';

@@ -13,7 +13,7 @@ import {
   type SignedBlockHeader,
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
-import { WorkSlices } from '../../time/slices.ts';
+import { inSlices } from '../../time/job.ts';
 import type { Stopwatch } from '../../time/time.ts';
 import { BLOCK_FEED_BYTES_MAX } from '../stored-block-feed.ts';
 import { FollowError } from './block-source.ts';
@@ -33,17 +33,16 @@ export function decodeHeader(bytes: Uint8Array): SignedBlockHeader {
  * @throws FollowError, BlockRejectedError
  */
 export async function decodeBlock(bytes: Uint8Array, time?: Stopwatch): Promise<Block> {
-  if (bytes.length > BLOCK_FEED_BYTES_MAX) await checkTransactions(bytes, time);
+  if (bytes.length > BLOCK_FEED_BYTES_MAX) await inSlices(checkTransactions(bytes), time);
   return reading(() => decode(blockCodec, bytes));
 }
 
 /** Checks a block's transactions against its header, with one of them in memory at a time. */
-async function checkTransactions(bytes: Uint8Array, time: Stopwatch | undefined): Promise<void> {
+function* checkTransactions(bytes: Uint8Array): Generator<void, void> {
   const reader = new ByteReader(bytes);
   const header = reading(() => signedBlockHeaderCodec.read(reader));
   const count = reading(() => reader.readVarint(BLOCK_TRANSACTIONS_MAX));
   const parts: Uint8Array[] = [];
-  const slices = new WorkSlices(time);
   let offset = reader.offset;
   for (let index = 0; index < count; index += 1) {
     const rest = bytes.subarray(offset, offset + PROCESSED_TRANSACTION_BYTES_MAX);
@@ -54,7 +53,7 @@ async function checkTransactions(bytes: Uint8Array, time: Stopwatch | undefined)
     });
     parts.push(rest.subarray(0, length));
     offset += length;
-    await slices.next();
+    yield;
   }
   const root = bytesToHex(merkleRoot(parts));
   if (offset === bytes.length && root === bytesToHex(header.transactionMerkleRoot)) return;

@@ -12,7 +12,7 @@ import {
 import { type Address, equalBytes, type KeyPair, ZERO_HASH } from '../../protocol/index.ts';
 import { InvalidDumpError } from '../../rpc/index.ts';
 import type { Store } from '../../store/index.ts';
-import { WorkSlices } from '../../time/slices.ts';
+import { inSlices } from '../../time/job.ts';
 import { NO_BLOCK_GAS_LIMIT } from '../configuration.ts';
 import { isGasLimitOfGenesis } from './geth-genesis.ts';
 import type { DumpedAccount, DumpedBlock, StateDump } from './state-dump.ts';
@@ -57,7 +57,7 @@ export async function fillStore(store: Store, dump: StateDump, target: DumpTarge
     mining: 'manual',
     genesis: genesisBefore(block, time, target.genesis),
   });
-  await setAccounts(ledger, dump, target);
+  await inSlices(setAccounts(ledger, dump, target));
   setSettings(ledger, block);
   const isDynamic = ledger.parameters.rules.fees.type === 'eip1559';
   const setBaseFee = (baseFee: bigint | undefined): void => {
@@ -107,8 +107,7 @@ function nextBaseFee(ledger: Ledger, { baseFee, gasUsed, excessBlobGas }: Dumped
   return pricesAfterFees(fees, ledger.parameters.rules).baseFee;
 }
 
-async function setAccounts(ledger: Ledger, dump: StateDump, target: DumpTarget): Promise<void> {
-  const slices = new WorkSlices();
+function* setAccounts(ledger: Ledger, dump: StateDump, target: DumpTarget): Generator<void, void> {
   const decreases: SetBalance[] = [];
   const increases: SetBalance[] = [];
   for (const account of dump.accounts()) {
@@ -119,15 +118,15 @@ async function setAccounts(ledger: Ledger, dump: StateDump, target: DumpTarget):
     }
     for (const patch of patchesOf(ledger, account)) {
       apply(ledger, account.path, patch);
-      await slices.next();
+      yield;
     }
-    await slices.next();
+    yield;
   }
   // Decreases first, so that no sum of all balances on the way exceeds both that before and that after all.
   const balances = [...decreases, ...increases];
   for (let from = 0; from < balances.length; from += PATCH_ENTRIES) {
     apply(ledger, 'accounts', { type: 'balances', balances: balances.slice(from, from + PATCH_ENTRIES) });
-    await slices.next();
+    yield;
   }
 }
 

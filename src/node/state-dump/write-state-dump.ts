@@ -2,7 +2,6 @@ import { logsBloom, toEthereumHeader } from '../../formatters/index.ts';
 import { accountStateOf, type BlockSummary, type Ledger } from '../../ledger/index.ts';
 import { bytesToHex, toPrefixedHex } from '../../protocol/index.ts';
 import { type StoreReader, stateKey } from '../../store/index.ts';
-import { WorkSlices } from '../../time/slices.ts';
 import { accountsDigest } from './read-state-dump.ts';
 import { ARCHIVE_MEMBER } from './state-dump.ts';
 
@@ -45,16 +44,15 @@ export function describeHead(ledger: Ledger, block: BlockSummary, gasUsed: bigin
 }
 
 /**
- * Writes the accounts of a state as the JSON object of a state dump, in slices.
+ * Writes the accounts of a state as the JSON object of a state dump, in steps.
  * @param weiPerUnit wei in a stored unit of a balance
  * @param onLength called with the number of characters so far; its exceptions are thrown
  */
-export async function writeAccounts(
+export function* writeAccounts(
   store: StoreReader,
   weiPerUnit: bigint,
   onLength: (characters: number) => void,
-): Promise<string> {
-  const slices = new WorkSlices();
+): Generator<void, string> {
   const accounts = new Map<string, { readonly members: string; readonly slots: string[] }>();
   const membersOf = (record: Uint8Array): string => {
     const { balance, nonce, codeHash } = accountStateOf(record, weiPerUnit);
@@ -81,7 +79,7 @@ export async function writeAccounts(
       length += word.length + 1;
     }
     onLength(length);
-    await slices.next();
+    yield;
   }
   const texts = Array.from(accounts, ([name, { members, slots }]) => {
     return `"${name}":{${members},"storage":{${slots.join(',')}}}`;

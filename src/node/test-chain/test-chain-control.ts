@@ -316,17 +316,19 @@ class BlockSeries {
     const { ledger } = this.#options;
     const { reorgCount } = ledger.history;
     let left = count;
-    const slice = (until: number): true | undefined => {
+    const makeUntil = (until: number): boolean => {
       if (this.#isClosed) throw new RefusedError({ code: 'writesPaused', reason: 'the node stops' });
       if (ledger.history.reorgCount !== reorgCount) {
         throw new RefusedError({ code: 'writesPaused', reason: 'the chain was reverted meanwhile' });
       }
       left -= ledger.miner.mineSeveral(left, until, step);
-      return left === 0 ? true : undefined;
+      return left > 0;
+    };
+    const making = function* (): Generator<void, void, number> {
+      while (makeUntil(yield));
     };
     const { backoff, fork } = this.#options;
-    const made = this.#rests.run(() => withEntries(fork, () => backoff.runSliced<true>(slice)));
-    if (made instanceof Promise) return made.then(() => undefined);
+    return this.#rests.run(() => withEntries(fork, () => backoff.run(making())));
   }
 }
 
@@ -335,7 +337,7 @@ class OneByOne {
   /** Settled with the last action. */
   #last: Promise<unknown> | undefined;
 
-  run(action: () => unknown): unknown {
+  run<T>(action: () => T | Promise<T>): T | Promise<T> {
     const result = this.#last === undefined ? action() : this.#last.then(action);
     if (!(result instanceof Promise)) return result;
     const last = result

@@ -1,8 +1,8 @@
 import { type LogObject, type LogReceipt, receiptPieces } from '../../formatters/index.ts';
 import type { BlockSummary, IncludedOperation, LedgerQueries, ReceiptOutline } from '../../ledger/index.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
-import { ResponseBody } from '../json/response-body.ts';
-import { TextJob } from '../json/text-job.ts';
+import type { ResponseBody } from '../json/response-body.ts';
+import { writtenInPieces } from '../json/text-in-pieces.ts';
 import { LimitError } from '../rpc-errors.ts';
 import { listPieces, operationsIn, type RevertibleLedger, revertCheck } from './block-operations.ts';
 
@@ -83,5 +83,5 @@ export function receiptsText<Receipt>(
       if (receipt !== null) yield receipt.pieces();
     }
   };
-  return new ResponseBody<Receipt[]>(new TextJob(listPieces(write()), RECEIPTS_ADVICE));
+  return writtenInPieces<Receipt[]>(listPieces(write()), RECEIPTS_ADVICE);
 }

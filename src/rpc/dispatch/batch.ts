@@ -1,5 +1,5 @@
 import { invariant } from '../../protocol/index.ts';
-import { type ConnectionBudget, type CooperativeScheduler, MORE } from '../../scheduling/index.ts';
+import type { ConnectionBudget, CooperativeScheduler } from '../../scheduling/index.ts';
 import type { Caller } from '../context/caller.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import { type Chunk, ownBytesOf, ownChunk, type Response, ResponseBody } from '../json/response-body.ts';
@@ -121,27 +121,29 @@ export class Batch {
     if (caller.isGone?.() === true) return this.#end(undefined);
     const isBegun = this.#isBegun;
     this.#isBegun = true;
-    return scheduler.run({ caller, isBegun, onYield: () => this.#pause() }, () => this.#step());
+    return scheduler.run({ caller, isBegun, onYield: () => this.#pause() }, this.#respond());
   }
 
-  #step(): Response | Promise<Response> | typeof MORE {
+  *#respond(): Generator<void, Response | Promise<Response>> {
     const { budget } = this.#source.caller;
-    if (this.#next === this.#requests.length) return this.#end(this.#body.finish());
-    if (this.#refusal === undefined && budget?.mayContinue() === false) return this.#waitForMemory(budget);
-    const began = this.#countedUntil ?? performance.now();
-    const before = this.#milliseconds;
-    const response = this.#respondToNext();
-    this.#countedUntil = performance.now();
-    this.#milliseconds = before + this.#countedUntil - began;
-    if (!(response instanceof Promise)) {
+    while (this.#next < this.#requests.length) {
+      if (this.#refusal === undefined && budget?.mayContinue() === false) return this.#waitForMemory(budget);
+      const began = this.#countedUntil ?? performance.now();
+      const before = this.#milliseconds;
+      const response = this.#respondToNext();
+      this.#countedUntil = performance.now();
+      this.#milliseconds = before + this.#countedUntil - began;
+      if (response instanceof Promise) {
+        this.#pause();
+        return response.then((settled) => {
+          this.#body.add(settled);
+          return this.run();
+        });
+      }
       this.#body.add(response);
-      return MORE;
+      yield;
     }
-    this.#pause();
-    return response.then((settled) => {
-      this.#body.add(settled);
-      return this.run();
-    });
+    return this.#end(this.#body.finish());
   }
 
   #pause(): void {

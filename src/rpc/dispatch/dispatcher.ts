@@ -5,7 +5,6 @@ import {
   CallCosts,
   type ConnectionBudget,
   CooperativeScheduler,
-  MORE,
   QUICK_BODY_BYTES_MAX,
 } from '../../scheduling/index.ts';
 import { systemTime, type Time } from '../../time/time.ts';
@@ -18,7 +17,7 @@ import type { OpenRpcDocument } from '../description/openrpc-document.ts';
 import { Feeds } from '../feeds/feeds.ts';
 import type { Subscriptions } from '../feeds/subscriptions.ts';
 import { type Response, ResponseBody } from '../json/response-body.ts';
-import { RESPONSE_CACHE_CHARACTERS_MAX } from '../json/text-job.ts';
+import { RESPONSE_CACHE_CHARACTERS_MAX } from '../json/text-in-pieces.ts';
 import { LongBody } from '../json/text-writer.ts';
 import { withGroupedError } from '../messages/error-groups.ts';
 import { type Call, type Malformed, NO_ID, parseRequests, readRequest } from '../messages/json-rpc.ts';
@@ -242,10 +241,9 @@ function handleLong(service: RoutedService, body: LongBody, caller: Caller): Res
   const checkCount = (count: number): void => checkBatch(count, limits.batchRequestsMax);
   const source = batchSource(service, caller);
   const parser = new LongBodyParser(body, { ...limits, checkCount });
-  const step = (): Response | Promise<Response> | typeof MORE => {
+  const answer = function* (): Generator<void, Response | Promise<Response>> {
     try {
-      const read = parser.step();
-      if (read === undefined) return MORE;
+      const read = yield* parser.parse();
       return read.kind === 'batch'
         ? handleBatch(service, read.items, source, began)
         : respond(service, readRequest(read.value), caller, began);
@@ -253,7 +251,7 @@ function handleLong(service: RoutedService, body: LongBody, caller: Caller): Res
       return unreadable(service, caller, thrown, began);
     }
   };
-  const response = service.scheduler.run({ caller, onYield: () => parser.releaseParsed() }, step);
+  const response = service.scheduler.run({ caller, onYield: () => parser.releaseParsed() }, answer());
   return catchRefusal(response, (thrown) => failed(service, NO_METHOD, NO_ID, thrown, began));
 }
 

@@ -3,7 +3,7 @@ import type { LedgerQueries } from '../../ledger/index.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
-import { RESPONSE_CACHE_CHARACTERS_MAX } from '../json/text-job.ts';
+import { RESPONSE_CACHE_CHARACTERS_MAX } from '../json/text-in-pieces.ts';
 import { failureOf, outcomeOf } from '../messages/failure.ts';
 import {
   type Call,

@@ -27,9 +27,10 @@ function bodyOf(text: string | Buffer, sizes: readonly number[] = [7]): LongBody
 /** Reads a body to its end; waits after every so many steps. */
 function read(body: LongBody, waitsAfter = Number.POSITIVE_INFINITY, options = OPTIONS): ParsedBody {
   const parser = new LongBodyParser(body, options);
+  const job = parser.parse();
   for (let steps = 1; ; steps += 1) {
-    const result = parser.step();
-    if (result !== undefined) return result;
+    const { done, value } = job.next();
+    if (done === true) return value;
     if (steps % waitsAfter === 0) parser.releaseParsed();
   }
 }

@@ -37,8 +37,6 @@ export class LongBodyParser {
   readonly #body: LongBody;
   readonly #options: LongBodyOptions;
   readonly #scan: JsonScan;
-  #scanned = 0;
-  #next = 0;
   /** The parsed requests; undefined once released, after which each is parsed when it is read. */
   #parsed: unknown[] | undefined = [];
 
@@ -49,27 +47,28 @@ export class LongBodyParser {
   }
 
   /**
-   * Runs the next step. Returns the content after the last one, before that undefined.
+   * Returns the content, in steps.
    *
    * @throws LimitError for too deep nesting, too many values or requests
    * @throws ParseError for a body that is not JSON in UTF-8
    * @throws InvalidRequestError for an empty batch
    */
-  step(): ParsedBody | undefined {
-    const piece = this.#body.pieces[this.#scanned];
-    if (piece !== undefined) {
+  *parse(): Generator<void, ParsedBody> {
+    for (const piece of this.#body.pieces) {
       this.#scan.add(piece);
-      this.#scanned += 1;
-      return undefined;
+      yield;
     }
     const { count, ends } = this.#scan;
     const [start] = ends;
     if (start === undefined || this.#byteAt(start) !== OPEN_BRACKET || !this.#isBlank(0, start)) {
       return { kind: 'value', value: parseRequestText(decode(this.#body.slice(0, this.#body.length))) };
     }
-    if (this.#next === 0) this.#checkBatch(count);
-    if (this.#next < count) this.#parseNext();
-    return this.#next < count ? undefined : { kind: 'batch', items: this.#items(count) };
+    this.#checkBatch(count);
+    for (let next = 0; next < count; ) {
+      if (next > 0) yield;
+      next = this.#parseFrom(next);
+    }
+    return { kind: 'batch', items: this.#items(count) };
   }
 
   releaseParsed(): void {
@@ -90,19 +89,19 @@ export class LongBodyParser {
     this.#options.checkCount(isEmpty ? 0 : count);
   }
 
-  /** Parses the next request, and following ones up to `STEP_BYTES`. */
-  #parseNext(): void {
+  /** Parses a request, and following ones up to `STEP_BYTES`. Returns the index of the one after them. */
+  #parseFrom(first: number): number {
     const { count, ends } = this.#scan;
-    const start = (ends[this.#next] ?? 0) + 1;
-    let after = this.#next + 1;
+    const start = (ends[first] ?? 0) + 1;
+    let after = first + 1;
     while (after < count && (ends[after + 1] ?? 0) - start <= STEP_BYTES) after += 1;
     const bytes = this.#body.slice(start, ends[after] ?? start);
     if (!isUtf8(bytes)) throw new ParseError('parse error: the body is not UTF-8');
     const values = parseRequestText(`[${bytes.toString()}]`);
     // Text between two commas of a JSON array is one value.
-    if (!Array.isArray(values) || values.length !== after - this.#next) throw notJson();
+    if (!Array.isArray(values) || values.length !== after - first) throw notJson();
     this.#parsed?.push(...values);
-    this.#next = after;
+    return after;
   }
 
   #items(length: number): BatchRequests {

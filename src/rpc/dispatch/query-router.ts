@@ -8,6 +8,8 @@ import {
   type Task,
   type Ticket,
 } from '../../scheduling/index.ts';
+import { runUntil } from '../../time/job.ts';
+import { systemTime } from '../../time/time.ts';
 import { decodesErrors } from '../context/node-dependencies.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import { type Response, ResponseBody } from '../json/response-body.ts';
@@ -16,10 +18,10 @@ import type { Query } from '../method.ts';
 import { LimitError, RequestFailedError, TraceTimeoutError } from '../rpc-errors.ts';
 import { prewarmCalls } from '../transactions/prewarm.ts';
 import {
-  type Job,
   type JobProcesses,
   type JobResult,
   WorkerFailedError,
+  type WorkerJob,
   WorkerLostError,
 } from '../workers/jobs.ts';
 import {
@@ -43,7 +45,7 @@ const SHORT_TRACE_BYTES_MAX = 256 * 1024;
 const FORWARD_AFTER_MS = 5;
 
 interface QueuedJob {
-  readonly job: Job;
+  readonly job: WorkerJob;
   onBody(body: ResponseBody): void;
   onResult(result: JobResult): void;
   onFailed(error: unknown): void;
@@ -134,7 +136,7 @@ export class QueryRouter {
     for (const parameters of calls) {
       if (!this.#hasWorkers()) return true;
       const call: Call = { kind: 'call', id: NO_ID, method: 'eth_call', parameters: [parameters] };
-      const job: Job = { kind: 'prewarm', call, profile, expectedMs: Number.POSITIVE_INFINITY };
+      const job: WorkerJob = { kind: 'prewarm', call, profile, expectedMs: Number.POSITIVE_INFINITY };
       const isConnected = await new Promise<boolean>((resolve, reject) => {
         this.#push(origin, {
           job,
@@ -237,7 +239,7 @@ export class QueryRouter {
     });
   }
 
-  #jobOf(current: CurrentCall, expectedMs: number): Job {
+  #jobOf(current: CurrentCall, expectedMs: number): WorkerJob {
     const { service, call, definition, caller, onBatchSlice } = current;
     const { profile } = service;
     if (definition?.scheduling !== 'trace') return { kind: 'query', call, profile, expectedMs };
@@ -351,14 +353,9 @@ function responseOf(current: CurrentCall, result: JobResult): Response {
 function writeWithin(result: unknown, milliseconds: number): unknown {
   const job = result instanceof ResponseBody ? result.job : undefined;
   if (job === undefined) return result;
-  const deadline = performance.now() + milliseconds;
-  for (;;) {
-    const text = job.step();
-    if (text !== undefined) return text;
-    if (performance.now() > deadline) {
-      throw new RefusedError({ code: 'callTimedOut', seconds: milliseconds / 1_000 });
-    }
-  }
+  const { done, value } = runUntil(job.write(), performance.now() + milliseconds, systemTime);
+  if (done === true) return value;
+  throw new RefusedError({ code: 'callTimedOut', seconds: milliseconds / 1_000 });
 }
 
 /** Returns true for the error of a query that exceeded its time. */

@@ -1,5 +1,5 @@
 import { MissingEntriesError, PendingBlockUnmadeError } from '../../ledger/index.ts';
-import { type CooperativeScheduler, MORE, type Task } from '../../scheduling/index.ts';
+import type { CooperativeScheduler, Task } from '../../scheduling/index.ts';
 import type { Stopwatch } from '../../time/time.ts';
 import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
@@ -113,8 +113,9 @@ function runAgain(current: CurrentCall, thrown: unknown): Promise<Response> | un
   if (runs >= FORK_RUNS_MAX) return undefined;
   const task: Task = { caller, call, isBegun: true };
   if (thrown instanceof PendingBlockUnmadeError) {
-    const step = pendingStep({ ...current, runs: runs + 1 }, thrown);
-    return Promise.resolve(service.scheduler.run(task, step)).catch((error) => callFailed(current, error));
+    const last = service.time.now() + PENDING_WAIT_MS_MAX;
+    const job = runOnPending({ ...current, runs: runs + 1 }, thrown, last);
+    return Promise.resolve(service.scheduler.run(task, job)).catch((error) => callFailed(current, error));
   }
   const fork = service.context.fork?.chain.remote;
   if (!(thrown instanceof MissingEntriesError) || fork === undefined) return undefined;
@@ -124,26 +125,23 @@ function runAgain(current: CurrentCall, thrown: unknown): Promise<Response> | un
     .catch((error) => callFailed(current, error));
 }
 
-/** Returns the step that makes the pending block, and then runs a call on it. */
-function pendingStep(
+/** Makes the pending block, unless that takes longer than until a moment, and then runs a call on it. */
+function* runOnPending(
   current: CurrentCall,
   unmade: PendingBlockUnmadeError,
-): () => Response | Promise<Response> | typeof MORE {
+  last: number,
+): Generator<void, Response | Promise<Response>, number> {
   const { time, context } = current.service;
   const { pending: block } = context;
-  const last = time.now() + PENDING_WAIT_MS_MAX;
-  return () => {
-    try {
-      const now = time.now();
-      if (block.make(unmade.attempt, now + context.limits.timeSliceMsMax)) {
-        return block.whileGiven(() => runQueued(current));
-      }
+  try {
+    while (!block.make(unmade.attempt, yield)) {
       // Blocks may come faster than it can be made.
-      return now > last ? callFailed(current, unmade) : MORE;
-    } catch (error) {
-      return runAgain(current, error) ?? callFailed(current, error);
+      if (time.now() > last) return callFailed(current, unmade);
     }
-  };
+    return block.whileGiven(() => runQueued(current));
+  } catch (error) {
+    return runAgain(current, error) ?? callFailed(current, error);
+  }
 }
 
 /** Runs the method of a queued call, if its budget still allows it. */
@@ -160,29 +158,30 @@ function respondWith(current: CurrentCall, result: unknown): Response | Promise<
   if (job === undefined || call.id === undefined) return succeeded(current, result);
   const { budget } = caller;
   let countedLength = 0;
-  let restarts = 0;
   const finish = (response: Response): Response => {
     budget?.release('answers', countedLength);
     return response;
   };
   const fail = (thrown: unknown): Response => finish(callFailed(current, thrown));
-  /** Writes the next piece. Calls the method again if the block that it reads was reverted. */
-  const step = (): Response | Promise<Response> | typeof MORE => {
-    try {
-      const text = job?.step();
-      return text === undefined ? MORE : finish(succeeded(current, text));
-    } catch (thrown) {
-      const again = runAgain(current, thrown);
-      if (again !== undefined) {
-        finish(undefined);
-        return again;
+  /** Writes the text. Calls the method again if the block that it reads was reverted. */
+  const write = function* (): Generator<void, Response | Promise<Response>> {
+    let written = result;
+    for (let restarts = 0; ; restarts += 1) {
+      try {
+        return finish(succeeded(current, job === undefined ? written : yield* job.write()));
+      } catch (thrown) {
+        const again = runAgain(current, thrown);
+        if (again !== undefined) {
+          finish(undefined);
+          return again;
+        }
+        const isReverted = thrown instanceof BlockRevertedError;
+        if (!isReverted || restarts === REVERTED_READS_MAX) return fail(thrown);
       }
-      restarts += 1;
-      if (!(thrown instanceof BlockRevertedError) || restarts > REVERTED_READS_MAX) return fail(thrown);
       const { definition } = current;
-      const result = definition?.invoke(contextOf(service, definition, call), call, caller);
-      job = result instanceof ResponseBody ? result.job : undefined;
-      return job === undefined ? finish(succeeded(current, result)) : MORE;
+      written = definition?.invoke(contextOf(service, definition, call), call, caller);
+      job = written instanceof ResponseBody ? written.job : undefined;
+      yield;
     }
   };
   const onYield = (): void => {
@@ -193,7 +192,7 @@ function respondWith(current: CurrentCall, result: unknown): Response | Promise<
   };
   const task: Task = { caller, isBegun: true, onYield, onSlice: onBatchSlice };
   try {
-    return catchRefusal(service.scheduler.run(task, step), fail);
+    return catchRefusal(service.scheduler.run(task, write()), fail);
   } catch (thrown) {
     return fail(thrown);
   }

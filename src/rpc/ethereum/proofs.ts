@@ -15,8 +15,7 @@ import {
 import { listPieces } from '../blocks/block-operations.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { ofState } from '../fork/history-rules.ts';
-import { ResponseBody } from '../json/response-body.ts';
-import { TextJob } from '../json/text-job.ts';
+import { writtenInPieces } from '../json/text-in-pieces.ts';
 import { defineStateQuery } from '../method.ts';
 import { isWord, shortSlotSchema } from '../parameters/plain.ts';
 import { addressSchema, type Schema } from '../parameters/schema.ts';
@@ -111,7 +110,7 @@ export const getProof = defineStateQuery({
     }
     // A state at a block does not change while blocks are added between two steps.
     const pinned = ledger.history.stateBefore(state.blocks.head().number + 1);
-    return new ResponseBody<AccountProof>(new TextJob(proofPieces(pinned, address, slots), FEWER_SLOTS));
+    return writtenInPieces<AccountProof>(proofPieces(pinned, address, slots), FEWER_SLOTS);
   },
 });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { runUntil } from '../../time/job.ts';
 import type { Time } from '../../time/time.ts';
 import type { Message, Subscriber } from '../context/caller.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
@@ -123,19 +124,18 @@ export class Subscriptions {
     this.#isScheduled = true;
     this.#time.soon(() => {
       this.#isScheduled = false;
-      this.#notifyReady();
+      runUntil(this.#notifying(), this.#time.now() + NOTIFY_SLICE_MS, this.#time);
+      this.#schedule();
     });
   }
 
-  /** Notifies ready subscribers for a time slice, and the others in a later iteration of the event loop. */
-  #notifyReady(): void {
-    const end = this.#time.now() + NOTIFY_SLICE_MS;
+  /** Notifies ready subscribers; those that it does not reach are still ready. */
+  *#notifying(): Generator<void, void, number> {
     for (const subscriber of this.#ready) {
+      const end = yield;
       this.#ready.delete(subscriber);
       if (this.#notify(subscriber, end)) this.#ready.add(subscriber);
-      if (this.#time.now() >= end) break;
     }
-    this.#schedule();
   }
 
   /** Sends a subscriber the notifications of its subscriptions. Returns true if there may be more. */

@@ -1,12 +1,12 @@
 import { isShort, itemPieces, jsonPieces } from '../../json/pieces.ts';
 import { ResponseBody } from '../json/response-body.ts';
-import { TextJob } from '../json/text-job.ts';
+import { writtenInPieces } from '../json/text-in-pieces.ts';
 
 const ADVICE = 'ask for less';
 
 /** Joins a remote list and one of this chain, which may be written as a text. */
 export function joined(before: readonly unknown[], after: unknown): ResponseBody {
-  return new ResponseBody(new TextJob(joinedPieces(before, textOf(after).slice(1, -1)), ADVICE));
+  return writtenInPieces(joinedPieces(before, textOf(after).slice(1, -1)), ADVICE);
 }
 
 function* joinedPieces(before: readonly unknown[], after: string): Generator<string, void> {
@@ -18,7 +18,7 @@ function* joinedPieces(before: readonly unknown[], after: string): Generator<str
 /** Returns a remote result; a long one is written in steps. */
 export function remoteResult(value: unknown): unknown {
   const isWritten = value instanceof ResponseBody || value === undefined || isShort(value);
-  return isWritten ? value : new ResponseBody(new TextJob(jsonPieces(value), ADVICE));
+  return isWritten ? value : writtenInPieces(jsonPieces(value), ADVICE);
 }
 
 /** Returns the JSON of a result, which may be written as a text. */

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { resultResponse } from '../messages/json-rpc.ts';
 import { ownBody, ResponseBody } from './response-body.ts';
-import { TextJob } from './text-job.ts';
+import { writtenInPieces } from './text-in-pieces.ts';
 import { LONG_RESPONSE_CHARACTERS, TextWriter } from './text-writer.ts';
 
 const LONG = JSON.stringify('x'.repeat(2 * LONG_RESPONSE_CHARACTERS));
 
-function stepsOf(text: string): TextJob {
+function inSteps(text: string): ResponseBody {
   const pieces = (function* () {
     yield text.slice(0, 1);
     yield text.slice(1);
   })();
-  return new TextJob(pieces, 'ask for less');
+  return writtenInPieces(pieces, 'ask for less');
 }
 
 function written(text: string): ResponseBody {
@@ -25,7 +25,7 @@ describe('ResponseBody', () => {
     ['text', (text: string) => new ResponseBody(text)],
     ['shared bytes', (text: string) => new ResponseBody(Buffer.from(text))],
     ['own bytes', (text: string) => ownBody(Buffer.from(text))],
-    ['steps', (text: string) => new ResponseBody(stepsOf(text))],
+    ['steps', inSteps],
     ['a writer', written],
   ])('default: the same text, also within a response, of %s', (_, bodyOf) => {
     for (const text of ['"short"', LONG]) {

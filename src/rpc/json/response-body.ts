@@ -1,4 +1,5 @@
 import { invariant } from '../../protocol/index.ts';
+import { completeJob } from '../../time/job.ts';
 
 export interface Chunk {
   readonly bytes: Buffer;
@@ -11,8 +12,8 @@ export interface BodyJob {
   readonly length: number;
   /** Pieces of the text, for a caller that includes them in another text. */
   readonly pieces: Generator<string, void>;
-  /** Writes the next piece. Returns the whole text after the last one, before that undefined. */
-  step(): ResponseBody | undefined;
+  /** Writes the rest of the pieces. Returns the whole text. */
+  write(): Generator<void, ResponseBody>;
 }
 
 /**
@@ -23,7 +24,7 @@ export interface BodyJob {
 export class ResponseBody<T = unknown> {
   /** Never set: carries the type of the value. */
   declare readonly shown?: T;
-  /** Job that writes the text; undefined if it is written. */
+  /** Writer of the text; undefined if it is written. */
   readonly job: BodyJob | undefined;
   /** Bytes after the chunks, produced as fast as they are read. Reading rejects if producing fails. */
   readonly rest: AsyncIterable<Buffer> | undefined;
@@ -36,7 +37,7 @@ export class ResponseBody<T = unknown> {
    */
   constructor(source: string | Buffer | readonly Chunk[] | BodyJob, rest?: AsyncIterable<Buffer>) {
     this.rest = rest;
-    if (typeof source === 'object' && 'step' in source) {
+    if (typeof source === 'object' && 'pieces' in source) {
       this.job = source;
       this.#length = 0;
       return;
@@ -55,7 +56,7 @@ export class ResponseBody<T = unknown> {
 
   /** Text or chunks, after the job. */
   get content(): string | readonly Chunk[] {
-    this.#content ??= this.job === undefined ? '' : writeAll(this.job).content;
+    this.#content ??= this.job === undefined ? '' : completeJob(this.job.write()).content;
     return this.#content;
   }
 
@@ -118,11 +119,4 @@ export function sharedBody(bytes: Uint8Array): ResponseBody {
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-function writeAll(job: BodyJob): ResponseBody {
-  for (;;) {
-    const body = job.step();
-    if (body !== undefined) return body;
-  }
 }

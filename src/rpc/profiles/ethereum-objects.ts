@@ -27,8 +27,7 @@ import {
 import { completeJob } from '../../time/job.ts';
 import { listPieces, operationsIn, revertCheck } from '../blocks/block-operations.ts';
 import { NO_ADVICE, withLogs, withoutLogs, writeReceipt } from '../blocks/receipts.ts';
-import { ResponseBody } from '../json/response-body.ts';
-import { TextJob } from '../json/text-job.ts';
+import { writtenInPieces } from '../json/text-in-pieces.ts';
 import type { ObjectFormatters, ProfileHeader, QueryContext } from '../method-context.ts';
 import { hasTries, LOGS_AT_ONCE_MAX, TRANSACTIONS_AT_ONCE_MAX } from '../response-cache/block-facts-cache.ts';
 import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
@@ -62,7 +61,7 @@ export const ETHEREUM_OBJECTS: ObjectFormatters = {
       const facts = yield* blockFacts.factsJob(ledger, block);
       yield JSON.stringify(toEthereumHeader(block, facts, ledger.parameters.rules));
     };
-    return new ResponseBody<EthereumHeaderObject>(new TextJob(write(), NO_ADVICE));
+    return writtenInPieces<EthereumHeaderObject>(write(), NO_ADVICE);
   },
   transaction: (context, operation) => {
     const { transactions } = context.responses;

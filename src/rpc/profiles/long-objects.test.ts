@@ -8,8 +8,7 @@ import { hexToBytes, toPrefixedHex } from '../../protocol/index.ts';
 import { MemoryBudget } from '../../scheduling/index.ts';
 import { openEthereumChain } from '../ethereum/chain.testing.ts';
 import { createDispatcher, type Dispatcher, type ProfileId } from '../index.ts';
-import { ResponseBody } from '../json/response-body.ts';
-import { RESPONSE_CHARACTERS_MAX, TextJob } from '../json/text-job.ts';
+import { RESPONSE_CHARACTERS_MAX, writtenInPieces } from '../json/text-in-pieces.ts';
 
 /** Creation code of a contract that emits N logs without data or topics, where N is the word in its call data. */
 const WRITING_CODE = hexToBytes('600e600a5f39600e5ff35f355b5f5fa0600190038060025700');
@@ -262,13 +261,13 @@ describe('a block that is reverted while it is read', () => {
   });
 });
 
-test('TextJob: error: more characters than a response may have', () => {
+test('writtenInPieces: error: more characters than a response may have', () => {
   const piece = 'x'.repeat(RESPONSE_CHARACTERS_MAX / 4 + 1);
   const pieces = (function* () {
     for (;;) yield piece;
   })();
-  const text = new TextJob(pieces, 'ask for less');
-  expect(() => new ResponseBody(text).content).toThrow(
+  const text = writtenInPieces(pieces, 'ask for less');
+  expect(() => text.content).toThrow(
     `the response has more than ${RESPONSE_CHARACTERS_MAX} characters, the limit of one response: ask for less`,
   );
 });

@@ -66,7 +66,12 @@ export class BlockFactsCache {
     return gas;
   }
 
-  /** Sums up the receipts of a block, in steps. @throws BlockRevertedError */
+  /** Sums up the receipts of a block. */
+  factsOf(ledger: RevertibleLedger, block: BlockSummary): BlockFacts {
+    return completeJob(this.factsJob(ledger, block));
+  }
+
+  /** Returns the same in steps. @throws BlockRevertedError */
   *factsJob(ledger: RevertibleLedger, block: BlockSummary): Generator<string, BlockFacts> {
     const gas = yield* this.gasJob(ledger, block);
     const known = this.#blooms.get(block.number);

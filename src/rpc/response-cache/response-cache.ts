@@ -12,7 +12,7 @@ import type { BlockSummary } from '../../ledger/index.ts';
 import { type RevertibleLedger, revertCheck } from '../blocks/block-operations.ts';
 import { TRANSACTIONS_ADVICE } from '../blocks/receipts.ts';
 import { ResponseBody } from '../json/response-body.ts';
-import { TextJob } from '../json/text-job.ts';
+import { writtenInPieces } from '../json/text-in-pieces.ts';
 
 export type ProfileBlock = BlockObject | EthereumBlockObject;
 export type ProfileTransaction = TransactionObject | EthereumTransactionObject;
@@ -39,7 +39,7 @@ export class ResponseBodyCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> 
   /** Returns the text of a key, written in steps if it is not cached. @param advice for an error: too long a text */
   getOrWrite(key: Key, advice: string, write: () => Generator<string, void>): ResponseBody<T> {
     const cache = (text: string | Buffer): void => this.set(key, new ResponseBody<T>(text));
-    return this.get(key) ?? new ResponseBody<T>(new TextJob(write(), advice, cache));
+    return this.get(key) ?? writtenInPieces<T>(write(), advice, cache);
   }
 }
 

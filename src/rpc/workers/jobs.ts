@@ -31,7 +31,7 @@ export interface TraceJob extends ChainJob {
   hasQueuedTraces(): boolean;
 }
 
-export type Job = QueryJob | TraceJob;
+export type WorkerJob = QueryJob | TraceJob;
 
 /** Outcome of a job, and data for the metrics and reports of the node. */
 export interface JobResult {
@@ -60,7 +60,7 @@ export interface JobProcesses {
   /** Number of processes that can run queries now. */
   readonly ready: number;
   /** Returns true if a process can start a job immediately, or soon. */
-  hasCapacityFor(job: Job): boolean;
+  hasCapacityFor(job: WorkerJob): boolean;
   /** Compiles the engine's build for steps, or rejects with a LedgerdError; undefined if that build exists. */
   readonly stepsBuilder: (() => Promise<void>) | undefined;
   /**
@@ -68,7 +68,7 @@ export interface JobProcesses {
    *
    * @throws WorkerLostError without a process, and errors of flushing the chain for it
    */
-  run(job: Job, listener: JobListener): void;
+  run(job: WorkerJob, listener: JobListener): void;
 }
 
 /** The error of a job whose process ended before its response. */

@@ -10,7 +10,6 @@ import {
 } from '../../../formatters/index.ts';
 import type { BlockSummary, IncludedOperation, Ledger } from '../../../ledger/index.ts';
 import { type Hexadecimal, invariant, toPrefixedHex } from '../../../protocol/index.ts';
-import { completeJob } from '../../../time/job.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import {
   defineControlAction,
@@ -189,7 +188,7 @@ const detailedBlock: DetailedBlockWriter = (context, block, detailOf) => {
   const transactions = ledger.blocks
     .blockTransactions(block.number)
     .map((operation) => ({ ...transactionObject(context, operation), ...detailOf(operation) }));
-  const facts = completeJob(blockFacts.factsJob(ledger, block));
+  const facts = blockFacts.factsOf(ledger, block);
   return toEthereumBlock(block, facts, ledger.parameters.rules, transactions);
 };
 

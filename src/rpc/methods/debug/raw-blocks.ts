@@ -5,8 +5,7 @@ import { listPieces, revertCheck } from '../../blocks/block-operations.ts';
 import { NO_ADVICE } from '../../blocks/receipts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { ofBlock } from '../../fork/history-rules.ts';
-import { ResponseBody } from '../../json/response-body.ts';
-import { TextJob } from '../../json/text-job.ts';
+import { writtenInPieces } from '../../json/text-in-pieces.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { type BlockReference, blockReferenceSchema } from '../../parameters/block.ts';
@@ -65,9 +64,7 @@ const getRawReceipts = defineMethod({
   handler: (context, [reference]) => {
     const { ledger } = context;
     const block = blockOf(ledger, reference);
-    return new ResponseBody<Hexadecimal[]>(
-      new TextJob(listPieces(storedReceipts(context, block)), NO_ADVICE),
-    );
+    return writtenInPieces<Hexadecimal[]>(listPieces(storedReceipts(context, block)), NO_ADVICE);
   },
 });
 

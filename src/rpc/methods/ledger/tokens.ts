@@ -3,8 +3,8 @@ import { type Shape, shape, toLog, type ValueOf } from '../../../formatters/inde
 import { jsonPieces } from '../../../json/pieces.ts';
 import { bytesToHex, quantity, toPrefixedHex } from '../../../protocol/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { ResponseBody } from '../../json/response-body.ts';
-import { TextJob } from '../../json/text-job.ts';
+import type { ResponseBody } from '../../json/response-body.ts';
+import { writtenInPieces } from '../../json/text-in-pieces.ts';
 import { defineStateQuery, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { boundedQuantity } from '../../parameters/plain.ts';
@@ -268,7 +268,7 @@ function* balances<T extends object>(
 
 /** Writes the result of a job as a response in pieces, with a pause after each step. */
 function written<T>(job: Generator<undefined, T>, advice: string): ResponseBody<T> {
-  return new ResponseBody<T>(new TextJob(piecesOf(job), advice));
+  return writtenInPieces<T>(piecesOf(job), advice);
 }
 
 function* piecesOf(job: Generator<undefined, unknown>): Generator<string, void> {

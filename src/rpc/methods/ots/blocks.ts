@@ -6,8 +6,8 @@ import { listPieces, revertCheck } from '../../blocks/block-operations.ts';
 import { blockByReference, blockBySelector } from '../../blocks/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { ofBlock } from '../../fork/history-rules.ts';
-import { ResponseBody } from '../../json/response-body.ts';
-import { TextJob } from '../../json/text-job.ts';
+import type { ResponseBody } from '../../json/response-body.ts';
+import { writtenInPieces } from '../../json/text-in-pieces.ts';
 import { defineOtterscanQuery, type MethodDefinition } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
@@ -70,7 +70,7 @@ function blockDetails(context: QueryContext, block: BlockSummary): ResponseBody 
       totalFees: quantity(block.feesCollected * context.objects.perUnit(context.ledger)),
     });
   };
-  return new ResponseBody(new TextJob(write(), FEWER));
+  return writtenInPieces(write(), FEWER);
 }
 
 /** Writes a page of the transactions of a block in steps: page 0 has the last ones, in the order of the block. */
@@ -94,7 +94,7 @@ function blockPage(context: QueryContext, block: BlockSummary, page: number, siz
     );
     yield '}';
   };
-  return new ResponseBody(new TextJob(write(), FEWER));
+  return writtenInPieces(write(), FEWER);
 }
 
 const FEWER = 'request fewer transactions';

@@ -4,8 +4,8 @@ import type { IncludedOperation, IncludedPosition, LedgerQueries } from '../../.
 import { type Address, invariant } from '../../../protocol/index.ts';
 import { listPieces, revertCheck } from '../../blocks/block-operations.ts';
 import { LogCounter } from '../../blocks/receipts.ts';
-import { ResponseBody } from '../../json/response-body.ts';
-import { TextJob } from '../../json/text-job.ts';
+import type { ResponseBody } from '../../json/response-body.ts';
+import { writtenInPieces } from '../../json/text-in-pieces.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { LimitError } from '../../rpc-errors.ts';
 
@@ -59,7 +59,7 @@ export function searchTransactions(context: QueryContext, search: TransactionSea
     const [firstPage, lastPage] = isForward ? [!isMore, isWhole] : [isWhole, !isMore];
     yield `,"firstPage":${firstPage},"lastPage":${lastPage}}`;
   };
-  return new ResponseBody(new TextJob(write(), ADVICE));
+  return writtenInPieces(write(), ADVICE);
 }
 
 const ADVICE = 'request fewer transactions; ledger_getOperations lists them without logs';

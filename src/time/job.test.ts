@@ -1,19 +1,34 @@
 import { expect, test } from 'vitest';
-import { inSlices, WorkSlices } from './slices.ts';
+import { inSlices } from './job.ts';
 
 /** Milliseconds that a slice has, which `docs/forking.md` states. */
 const SLICE_MS = 10;
 const ROUNDS = 3;
 
-test('default: a slice ends after 10 ms', async () => {
+test('default: a slice ends after 10 ms, which the job knows', async () => {
   let now = 0;
-  const slices = new WorkSlices({ now: () => now });
-  for (const end of [SLICE_MS, 2 * SLICE_MS]) {
-    now = end - 1;
-    expect(slices.next()).toBeUndefined();
-    now = end;
-    await expect(slices.next()).resolves.toBeUndefined();
-  }
+  let iterations = 0;
+  const isLater = (): Promise<void> =>
+    new Promise((resolve) => {
+      setImmediate(resolve);
+    }).then(() => {
+      iterations += 1;
+    });
+  const job = function* (): Generator<void, unknown, number> {
+    const log: unknown[] = [];
+    for (const time of [0, SLICE_MS - 1, SLICE_MS, 2 * SLICE_MS - 1]) {
+      now = time;
+      log.push([time, yield, iterations]);
+    }
+    return log;
+  };
+  const [log] = await Promise.all([inSlices(job(), { now: () => now }), isLater()]);
+  expect(log).toEqual([
+    [0, SLICE_MS, 0],
+    [SLICE_MS - 1, SLICE_MS, 0],
+    [SLICE_MS, 2 * SLICE_MS, 1],
+    [2 * SLICE_MS - 1, 2 * SLICE_MS, 1],
+  ]);
 });
 
 test('behavior: slices of several jobs are in different iterations of the event loop', async () => {
@@ -35,14 +50,13 @@ test('behavior: slices of several jobs are in different iterations of the event 
       runSlice();
     }
   }
-  const awaiting = async (): Promise<void> => {
-    const slices = new WorkSlices();
+  async function* awaiting(): AsyncGenerator<void, void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       runSlice();
-      await slices.next();
+      yield;
     }
-  };
-  await Promise.all([awaiting(), awaiting(), inSlices(steps())]);
+  }
+  await Promise.all([inSlices(awaiting()), inSlices(awaiting()), inSlices(steps())]);
   clearImmediate(counting);
   // The first slices begin at once.
   const later = begun.filter((began) => began > 0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { JSON_DEPTH_MAX } from '../json/parser.ts';
 import { itemPieces, jsonPieces } from '../json/pieces.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './long-json.ts';
 
 /** Text of a value that is parsed in several steps. */
 const LONG = 'x'.repeat(70_000);

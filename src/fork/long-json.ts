@@ -1,4 +1,6 @@
 import { JSON_DEPTH_MAX, JsonDepthError, parseJsonPieces } from '../json/parser.ts';
+import { jsonPieces } from '../json/pieces.ts';
+import { inSlices } from '../time/job.ts';
 import { RemoteDataError } from './fork-errors.ts';
 
 /** Characters of a text that is parsed in one step, by V8, which is faster. */
@@ -13,6 +15,25 @@ export function* parseJson(text: string): Generator<void, unknown> {
   const value = parseQuickly(text);
   if (isNestedBelow(value, JSON_DEPTH_MAX)) return value;
   throw tooDeep();
+}
+
+/** Parses JSON as `parseJson`, in slices. */
+export function parseInSlices(text: string): Promise<unknown> {
+  return inSlices(parseJson(text));
+}
+
+/** Returns the JSON of a value, written in slices. */
+export function jsonInSlices(value: unknown): Promise<string> {
+  return inSlices(joinPieces(jsonPieces(value)));
+}
+
+function* joinPieces(pieces: Iterable<string>): Generator<void, string> {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    yield;
+  }
+  return text;
 }
 
 function parseQuickly(text: string): unknown {

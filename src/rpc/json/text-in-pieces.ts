@@ -10,21 +10,32 @@ export const RESPONSE_CHARACTERS_MAX = 64 * 1024 * 1024;
 const CACHED_RESPONSE_CHARACTERS_MAX = RESPONSE_CACHE_CHARACTERS_MAX / 8;
 
 /**
- * JSON text of ASCII characters that is written in pieces, between which other tasks may run. A piece may be empty,
- * after a step without text.
+ * Returns a JSON text of ASCII characters that is written in pieces, between which other tasks may run; errors of the
+ * pieces are thrown then, and LimitError for too long a text. A piece may be empty, after a step without text.
+ *
+ * @param advice alternative for the caller, for the error of too long a text
+ * @param cache caches the finished text; absent: it is not cached
  */
-export class TextJob implements BodyJob {
+export function writtenInPieces<T = unknown>(
+  pieces: Generator<string, void>,
+  advice: string,
+  cache?: (text: string | Buffer) => void,
+): ResponseBody<T> {
+  return new ResponseBody(new TextInPieces(pieces, advice, cache));
+}
+
+class TextInPieces implements BodyJob {
   readonly pieces: Generator<string, void>;
   readonly #advice: string;
   readonly #cache: ((text: string | Buffer) => void) | undefined;
   #text = '';
   #long: TextWriter | undefined;
 
-  /**
-   * @param advice alternative for the caller, for the error of too long a text
-   * @param cache caches the finished text; absent: it is not cached
-   */
-  constructor(pieces: Generator<string, void>, advice: string, cache?: (text: string | Buffer) => void) {
+  constructor(
+    pieces: Generator<string, void>,
+    advice: string,
+    cache: ((text: string | Buffer) => void) | undefined,
+  ) {
     this.pieces = pieces;
     this.#advice = advice;
     this.#cache = cache;
@@ -34,25 +45,28 @@ export class TextJob implements BodyJob {
     return this.#long?.length ?? this.#text.length;
   }
 
-  /** @throws LimitError for too long a text, and errors of the pieces */
-  step(): ResponseBody | undefined {
-    const next = this.pieces.next();
-    if (next.done === true) return this.#whole();
-    const { value } = next;
-    if (this.length + value.length > RESPONSE_CHARACTERS_MAX) {
+  *write(): Generator<void, ResponseBody> {
+    for (const piece of this.pieces) {
+      this.#add(piece);
+      yield;
+    }
+    return this.#whole();
+  }
+
+  #add(piece: string): void {
+    if (this.length + piece.length > RESPONSE_CHARACTERS_MAX) {
       throw new LimitError(
         `the response has more than ${RESPONSE_CHARACTERS_MAX} characters, the limit of one response: ` +
           this.#advice,
       );
     }
-    if (this.#long !== undefined) this.#long.add(value);
-    else this.#text += value;
+    if (this.#long !== undefined) this.#long.add(piece);
+    else this.#text += piece;
     if (this.#text.length > LONG_RESPONSE_CHARACTERS) {
       this.#long = new TextWriter();
       this.#long.add(this.#text);
       this.#text = '';
     }
-    return undefined;
   }
 
   #whole(): ResponseBody {
