@@ -113,10 +113,18 @@ type Contracts = ReadonlyMap<Hex, KnownContract | undefined>;
 function Method({ listed, contracts }: { readonly listed: ListedOperation; readonly contracts: Contracts }) {
   const { to, selector, type } = listed;
   const called = to && contracts.get(to)?.abi.functions.find((known) => known.selector === selector);
-  if (called !== undefined) return <Badge>{showName(called.name)}</Badge>;
+  if (called !== undefined) return <MethodBadge name={showName(called.name)} />;
   const isNative = shownProfile.value === 'ledger' || type === 'native_operation';
   if (isNative && type !== undefined) return <span class="word">{type.replaceAll('_', ' ')}</span>;
-  return <Badge>{methodName(listed)}</Badge>;
+  return <MethodBadge name={methodName(listed)} />;
+}
+
+function MethodBadge({ name }: { readonly name: string }) {
+  return (
+    <span class="badge method" title={name}>
+      {name}
+    </span>
+  );
 }
 
 /** Names the action of a transaction whose function is unknown. */

@@ -1,7 +1,9 @@
 import { facts, nodeStatus, words } from '../live/chain-state.ts';
 import { isPaused, liveBlocks, liveOperations, pace } from '../live/feed.ts';
 import { BlockList } from '../parts/block-list.tsx';
-import { PageTitle, Section } from '../parts/layout.tsx';
+import { FailureReason } from '../parts/failure-reason.tsx';
+import { Badge, PageTitle, Section } from '../parts/layout.tsx';
+import { HashLink } from '../parts/links.tsx';
 import { ForkNote } from '../parts/origin.tsx';
 import { Empty, Loading } from '../parts/states.tsx';
 import { TransactionList } from '../parts/transaction-list.tsx';
@@ -23,6 +25,7 @@ export function Overview() {
         <PauseButton />
       </div>
       <Gauges />
+      <LastFailure />
       <div class="live">
         <LiveBlocks />
         <LiveOperations />
@@ -63,6 +66,21 @@ function PauseButton() {
       {isPaused.value ? 'Resume' : 'Pause'}
       <span class="hidden"> the live lists</span>
     </button>
+  );
+}
+
+/** Shows the newest of the latest transactions that failed, with its reason. */
+function LastFailure() {
+  const failed = usePausable(liveOperations.value).find(({ isSuccess }) => isSuccess === false);
+  if (failed === undefined) return null;
+  const { hash, to } = failed;
+  return (
+    <section class="last-failure in-text" aria-label={`Last failed ${words.value.transaction}`}>
+      <p>
+        <Badge tone="bad">✗ Failed</Badge> <HashLink hash={hash} />{' '}
+        <FailureReason key={hash} hash={hash} to={to} />
+      </p>
+    </section>
   );
 }
 

@@ -1,13 +1,11 @@
 import { blockByNumber, feeOf, type Receipt, type Transaction } from '../../client/blocks.ts';
 import type { Hex } from '../../client/reading.ts';
-import { callTree } from '../../client/traces.ts';
-import { useContracts } from '../../contracts/known-contracts.ts';
 import { type TokenTransfer, tokenTransfers } from '../../contracts/tokens.ts';
-import { reasonInWords } from '../../contracts/words.ts';
 import { facts, shownProfile, words } from '../../live/chain-state.ts';
 import { liveBlocks } from '../../live/feed.ts';
 import { Moment } from '../../parts/age.tsx';
 import { Amount } from '../../parts/amount.tsx';
+import { FailureReason } from '../../parts/failure-reason.tsx';
 import { GasBar } from '../../parts/gas-bar.tsx';
 import { Badge, Fact, Facts, Section } from '../../parts/layout.tsx';
 import { AddressLink, BlockLink, Digits } from '../../parts/links.tsx';
@@ -187,17 +185,7 @@ function Status({
   if (receipt.isSuccess) return <Badge tone="good">✓ Success</Badge>;
   return (
     <>
-      <Badge tone="bad">✗ Failed</Badge> <Reason hash={hash} to={to} />
+      <Badge tone="bad">✗ Failed</Badge> <FailureReason hash={hash} to={to} />
     </>
   );
-}
-
-/** Shows the reason of a failure from the trace, since the receipt lacks it. */
-function Reason({ hash, to }: { readonly hash: Hex; readonly to: Hex | undefined }) {
-  const loaded = useLoaded(`reason ${hash}`, () => callTree(hash));
-  const contracts = useContracts(to === undefined ? [] : [to]);
-  if (loaded.state !== 'ready') return null;
-  const { error, output } = loaded.value.root;
-  const reason = reasonInWords(to && contracts.get(to)?.abi, output);
-  return <span>{reason ?? error}</span>;
 }
