@@ -105,7 +105,7 @@ function KeySection({
   readonly isFixed: boolean;
 }) {
   return (
-    <Section title="Its key">
+    <Section title="Keys">
       <fieldset class="choices" disabled={isFixed}>
         <legend class="hidden">Where the key comes from</legend>
         <label>
