@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lazily } from '../caching/lazily.ts';
+import { innermostMessage } from '../protocol/index.ts';
 import { CommandError, interrupted } from './command-errors.ts';
 
 /** Error code of JSON-RPC for an unknown method. */
@@ -74,7 +75,7 @@ export class NodeCaller {
       return { status: response.status, text: await response.text() };
     } catch (cause) {
       if (stop.aborted) throw interrupted('interrupted', { cause });
-      const detail = expired.aborted ? `no response within ${timeout / 1_000} s` : reasonOf(cause);
+      const detail = expired.aborted ? `no response within ${timeout / 1_000} s` : innermostMessage(cause);
       throw new CommandError('UNREACHABLE', `cannot reach the node at ${this.#url}: ${detail}`, { cause });
     }
   }
@@ -87,11 +88,4 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the message of the innermost cause; the error of several addresses has only a code. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof Error) return reasonOf(error.cause);
-  return error.message !== '' ? error.message : 'code' in error ? String(error.code) : error.name;
 }

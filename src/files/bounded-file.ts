@@ -1,5 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 
+/** Creates the error for a file that cannot be read. */
+type Refuse = (reason: string, cause?: unknown) => Error;
+
 /** An opened file, which the caller closes. */
 export interface OpenedFile {
   readonly file: number;
@@ -10,20 +13,20 @@ export interface OpenedFile {
  * Opens a regular file of at most a number of bytes. No other kind of file is opened, since a device or a pipe may have
  * no end or never begin.
  *
- * @param refuse creates the error for another kind of file, or one that is too large, from the reason
+ * @param refuse creates the error from the reason, and from the system's error if that is the cause
  * @param check inspects the opened file, and may throw
- * @throws the errors of `refuse` and `check`, and those of the system
+ * @throws the errors of `refuse` and `check`
  */
 export function openBoundedFile(
   path: string,
   bytesMax: number,
-  refuse: (reason: string) => Error,
+  refuse: Refuse,
   check?: (stats: Stats) => void,
 ): OpenedFile {
   // Not blocking: the other end of a pipe may never open it.
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const file = converted(refuse, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   try {
-    const stats = fstatSync(file);
+    const stats = converted(refuse, () => fstatSync(file));
     if (!stats.isFile()) throw refuse('it is not a regular file');
     if (stats.size > bytesMax) throw refuse(tooLarge(stats.size, bytesMax));
     check?.(stats);
@@ -31,6 +34,15 @@ export function openBoundedFile(
   } catch (error) {
     closeSync(file);
     throw error;
+  }
+}
+
+/** Calls the system, and converts its error. */
+function converted<T>(refuse: Refuse, call: () => T): T {
+  try {
+    return call();
+  } catch (cause) {
+    throw refuse(cause instanceof Error ? cause.message : String(cause), cause);
   }
 }
 
@@ -43,7 +55,7 @@ export function readBoundedFile(...parameters: Parameters<typeof openBoundedFile
   const { file, stats } = openBoundedFile(...parameters);
   const [, bytesMax, refuse] = parameters;
   try {
-    const bytes = readStart(file, stats.size, bytesMax);
+    const bytes = converted(refuse, () => readStart(file, stats.size, bytesMax));
     if (bytes.length > bytesMax) throw refuse(tooLarge('more', bytesMax));
     return bytes;
   } finally {

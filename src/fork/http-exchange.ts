@@ -1,3 +1,4 @@
+import { innermostMessage } from '../protocol/index.ts';
 import type { Time } from '../time/time.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { UpstreamFailure } from './fork-errors.ts';
@@ -51,7 +52,7 @@ export async function post(endpoint: Endpoint, body: string, bounds: ExchangeBou
   } catch (error) {
     if (signal.aborted) return failed('closed', 'did not respond before the connection was closed');
     if (isLate) return failed('timeout', `sent no complete response within ${timeoutMs / 1_000} s`);
-    return failed('unreachable', `cannot be reached, or ended the connection: ${describe(error)}`);
+    return failed('unreachable', `cannot be reached, or ended the connection: ${innermostMessage(error)}`);
   } finally {
     cancelTimer();
     signal.removeEventListener('abort', end);
@@ -110,10 +111,4 @@ function valuesIn(part: Uint8Array): number {
 
 function failed(failure: UpstreamFailure, description: string): Exchange {
   return { kind: 'failure', failure, description };
-}
-
-/** Describes an error by its innermost cause: the message of fetch itself is only "fetch failed". */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? describe(error.cause) : error.message || error.name;
 }

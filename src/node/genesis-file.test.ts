@@ -79,7 +79,7 @@ describe('readGenesisFile', () => {
 
   test('error: a folder', () => {
     expect(() => readGenesisFile(folder.path)).toThrow(
-      `${folder.path} is no genesis file: it is not a regular file`,
+      `the genesis file ${folder.path} cannot be read: it is not a regular file`,
     );
   });
 });

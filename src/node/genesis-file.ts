@@ -1,13 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readTextFile } from '../files/bounded-file.ts';
 import { publishFile } from '../files/durable-files.ts';
-import {
-  chainIdOf,
-  formatGenesis,
-  type Genesis,
-  InvalidGenesisError,
-  parseGenesis,
-} from '../ledger/index.ts';
+import { chainIdOf, formatGenesis, type Genesis, parseGenesis } from '../ledger/index.ts';
 import { equalBytes, messageOf } from '../protocol/index.ts';
 import { type DataFolder, isThere, unreadableFolder } from './data-folder.ts';
 import { DataFolderError, GenesisFileError } from './node-errors.ts';
@@ -43,13 +37,13 @@ export function storeGenesis(folder: DataFolder, genesis: Genesis): void {
 
 /** Reads a genesis file. @throws GenesisFileError if it is unreadable or invalid, with the position of the error */
 export function readGenesisFile(path: string): Genesis {
+  const refuse = (reason: string, cause?: unknown) =>
+    new GenesisFileError(`the genesis file ${path} cannot be read: ${reason}`, { cause });
+  const text = readTextFile(path, GENESIS_FILE_BYTES_MAX, refuse);
   try {
-    const refuse = (reason: string) => new GenesisFileError(`${path} is no genesis file: ${reason}`);
-    return parseGenesis(readTextFile(path, GENESIS_FILE_BYTES_MAX, refuse));
+    return parseGenesis(text);
   } catch (cause) {
-    if (cause instanceof GenesisFileError) throw cause;
-    const problem = cause instanceof InvalidGenesisError ? 'is no genesis' : 'cannot be read';
-    throw new GenesisFileError(`the genesis file ${path} ${problem}: ${messageOf(cause)}`, { cause });
+    throw new GenesisFileError(`the genesis file ${path} is no genesis: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -5,8 +5,8 @@ export { DUMP_INFLATED_BYTES_MAX } from './archive/chain-dumps.ts';
 export { type ExportReport, exportBlocks } from './archive/export.ts';
 export { importBlocks } from './archive/import.ts';
 export type { BlockLogAddress, BlockLogSource } from './block-log/block-log.ts';
-export { BLOCK_LOG_ADDRESS_FORM, parseBlockLogAddress } from './block-log/block-log-schemes.ts';
-export { STREAM_SERVERS_MAX } from './block-log/jetstream/log-address.ts';
+export { parseBlockLogAddress } from './block-log/jetstream/jetstream.ts';
+export { BLOCK_LOG_ADDRESS_FORM, STREAM_SERVERS_MAX } from './block-log/jetstream/log-address.ts';
 export {
   DEFAULT_CONFIGURATION,
   DEFAULT_ETHEREUM,

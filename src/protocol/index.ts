@@ -213,6 +213,7 @@ export {
   DecodeError,
   FormatError,
   InvariantError,
+  innermostMessage,
   invariant,
   LedgerdError,
   messageOf,

@@ -102,6 +102,16 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/**
+ * Returns the message of the innermost cause of an error: that of fetch itself is only "fetch failed". The error of
+ * several addresses has only a code.
+ */
+export function innermostMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause instanceof Error) return innermostMessage(error.cause);
+  return error.message !== '' ? error.message : 'code' in error ? String(error.code) : error.name;
+}
+
 /** Prepends an enclosing field to the path of an error, and returns the error to be thrown again. */
 export function locate(error: unknown, segment: string): unknown {
   if (error instanceof FieldError) error.enclose(segment);

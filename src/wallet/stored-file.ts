@@ -80,10 +80,10 @@ function readIfPresent(path: string): string | undefined {
     new WalletFileError(`the file ${path} cannot be read: ${reason}`, { cause });
   try {
     return readTextFile(path, MOST_FILE_BYTES, unreadable);
-  } catch (cause) {
-    if (cause instanceof WalletFileError) throw cause;
+  } catch (error) {
+    const { cause } = error as WalletFileError;
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
-    throw unreadable(reasonOf(cause), cause);
+    throw error;
   }
 }
 

@@ -96,11 +96,7 @@ function readObject(file: string): object {
 function text(file: string, bytesMax: number): string {
   const unreadable = (reason: string, cause?: unknown) =>
     new UsageError(`${file}: cannot be read: ${reason}`, { cause });
-  try {
-    return readTextFile(file, bytesMax, unreadable);
-  } catch (cause) {
-    throw cause instanceof UsageError ? cause : unreadable(messageOf(cause), cause);
-  }
+  return readTextFile(file, bytesMax, unreadable);
 }
 
 /** Parses JSON. Omits the parser's message, which would repeat a part of the file that may contain a secret. */

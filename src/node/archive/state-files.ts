@@ -136,13 +136,8 @@ function statsOf(path: string): Stats | undefined {
 
 /** Reads a dump: its bytes, or those that the file has in hexadecimal. @throws StateFileError */
 function dumpIn(path: string): Uint8Array {
-  let bytes: Uint8Array;
   if (!isThere(path)) throw wrong(path, 'does not exist; --state takes a file that a later run begins with');
-  try {
-    bytes = readBoundedFile(path, DUMP_INFLATED_BYTES_MAX, (reason) => wrong(path, reason));
-  } catch (cause) {
-    throw cause instanceof StateFileError ? cause : wrong(path, messageOf(cause), cause);
-  }
+  const bytes = readBoundedFile(path, DUMP_INFLATED_BYTES_MAX, (...reason) => wrong(path, ...reason));
   const start = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart();
   if (!HEX_STARTS.some((text) => start.startsWith(text))) return bytes;
   const [, digits] = HEX_TEXT.exec(new TextDecoder().decode(bytes)) ?? [];

@@ -175,12 +175,6 @@ export interface BlockLogAddress extends Pick<BlockLogSource, 'url'> {
   source(options: BlockLogOptions): BlockLogSource;
 }
 
-export interface BlockLogImplementation {
-  readonly addressForm: string;
-  /** Parses an address that begins with one of its schemes; returns undefined for any other text. */
-  parseAddress(text: string): BlockLogAddress | undefined;
-}
-
 /** Runs a query of a block log; on an error of the log adds its message to the problems and returns undefined. */
 export async function collectProblem<T>(
   problems: string[],

@@ -6,6 +6,7 @@ import {
   DecodeError,
   FrameReader,
   hexToBytes,
+  innermostMessage,
   LedgerdError,
   toBlockId,
 } from '../../protocol/index.ts';
@@ -167,11 +168,5 @@ function followError(error: unknown, { signal }: AbortController): LedgerdError 
   if (error instanceof DecodeError) {
     return new FollowError(`its response is not a list of blocks: ${error.message}`, { cause: error });
   }
-  return error instanceof LedgerdError ? error : new FollowError(describeFailure(error), { cause: error });
-}
-
-/** Describes an error by its innermost cause: the message of fetch itself is only "fetch failed". */
-export function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? describeFailure(error.cause) : error.message || error.name;
+  return error instanceof LedgerdError ? error : new FollowError(innermostMessage(error), { cause: error });
 }

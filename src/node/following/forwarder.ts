@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lazily } from '../../caching/lazily.ts';
-import { LedgerdError } from '../../protocol/index.ts';
+import { innermostMessage, LedgerdError } from '../../protocol/index.ts';
 import {
   FORWARDED_HEADER,
   ForwardedError,
@@ -11,7 +11,7 @@ import {
 } from '../../rpc/index.ts';
 import { PROFILE_PATHS } from '../../server/index.ts';
 import { FollowError } from './block-source.ts';
-import { describeFailure, HEADERS, patiently, within } from './fetch-blocks.ts';
+import { HEADERS, patiently, within } from './fetch-blocks.ts';
 
 /** Transactions that a follower forwards concurrently, and total bytes of their requests and responses. */
 export const FORWARDS_MAX = 256;
@@ -170,7 +170,7 @@ async function send(url: string, request: Forwarding): Promise<unknown> {
     const { cause } = error instanceof Error ? error : {};
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const Failure = NOT_CONNECTED.has(code) ? NotAcceptedError : FollowError;
-    throw new Failure(describeFailure(error), { cause: error });
+    throw new Failure(innermostMessage(error), { cause: error });
   }
 }
 

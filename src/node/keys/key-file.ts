@@ -88,13 +88,11 @@ export function readPrivateKey(path: string): Seed {
 }
 
 function readKeyText(path: string): string {
-  try {
-    const refuse = (reason: string) => notKeyFile(path, reason);
-    return readTextFile(path, KEY_FILE_BYTES_MAX, refuse, (stats) => requireSecret(path, stats));
-  } catch (cause) {
-    if (cause instanceof KeyFileError) throw cause;
-    throw new KeyFileError(`the key file ${path} cannot be read: ${messageOf(cause)}`, { cause });
-  }
+  const refuse = (reason: string, cause?: unknown) =>
+    cause === undefined
+      ? notKeyFile(path, reason)
+      : new KeyFileError(`the key file ${path} cannot be read: ${reason}`, { cause });
+  return readTextFile(path, KEY_FILE_BYTES_MAX, refuse, (stats) => requireSecret(path, stats));
 }
 
 function requireSecret(path: string, stats: Stats): void {

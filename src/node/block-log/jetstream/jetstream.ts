@@ -1,8 +1,8 @@
 import type { StreamInfo } from '@nats-io/jetstream';
 import { TRANSACTION_BYTES_MAX } from '../../../consensus.ts';
 import {
+  type BlockLogAddress,
   type BlockLogDescription,
-  type BlockLogImplementation,
   type BlockLogInspection,
   type BlockLogSource,
   BlockLogUnavailableError,
@@ -11,7 +11,7 @@ import {
   type MessageExchange,
 } from '../block-log.ts';
 import { JetStreamLog } from './jetstream-log.ts';
-import { type JetStreamSettings, LOG_ADDRESS_FORM, parseLogAddress, shownLogAddress } from './log-address.ts';
+import { type JetStreamSettings, parseLogAddress, shownLogAddress } from './log-address.ts';
 import { isTransient, LogConnection, retried } from './log-connection.ts';
 import { checkServer, checkSync } from './server-checks.ts';
 import { checkStream, createStream, findOnlyChain, findStream, namesOf, streamNotFound } from './stream.ts';
@@ -21,18 +21,16 @@ import { STREAM_OPEN_TIMEOUT_MS } from './timeouts.ts';
 /** Bytes of transactions in flight to the block log's servers; beyond them none is forwarded. */
 const STREAM_TRANSACTION_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Block logs in streams of NATS JetStream. */
-export const jetStream: BlockLogImplementation = {
-  addressForm: LOG_ADDRESS_FORM,
-  parseAddress: (text) => {
-    const address = parseLogAddress(text);
-    if (address === undefined) return undefined;
-    return {
+/** Parses the address of a block log: URLs with commas between them. Returns undefined for any other text. */
+export function parseBlockLogAddress(text: string): BlockLogAddress | undefined {
+  const address = parseLogAddress(text);
+  return (
+    address && {
       url: shownLogAddress(address),
       source: (options) => jetStreamSource({ ...options, address }),
-    };
-  },
-};
+    }
+  );
+}
 
 /** Returns the block log of some servers. */
 export function jetStreamSource(settings: JetStreamSettings): BlockLogSource {

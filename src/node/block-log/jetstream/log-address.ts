@@ -23,8 +23,8 @@ export interface JetStreamSettings extends BlockLogOptions {
   readonly address: LogAddress;
 }
 
-/** Description of the form that `parseLogAddress` accepts. */
-export const LOG_ADDRESS_FORM =
+/** The form that `parseLogAddress` accepts, in words. */
+export const BLOCK_LOG_ADDRESS_FORM =
   'URLs of NATS servers with commas between them, such as nats://a:4222,nats://b:4222; tls:// instead of nats:// for ' +
   'encryption; a user and password, or a token, before the first host (nats://user:password@a)';
 

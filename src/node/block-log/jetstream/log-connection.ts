@@ -4,7 +4,6 @@ import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { readBoundedFile } from '../../../files/bounded-file.ts';
-import { messageOf } from '../../../protocol/index.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { type JetStreamSettings, shownLogAddress } from './log-address.ts';
 import { STREAM_OPEN_TIMEOUT_MS, STREAM_REQUEST_TIMEOUT_MS, STREAM_RETRY_MS } from './timeouts.ts';
@@ -266,11 +265,7 @@ function isRefusal(error: unknown): boolean {
 function readSmallFile(flag: string, path: string): Uint8Array {
   const unreadable = (reason: string, cause?: unknown) =>
     new BlockLogUnsoundError(`${flag}: ${path} cannot be read: ${reason}`, { cause });
-  try {
-    return readBoundedFile(path, STREAM_CREDENTIALS_BYTES_MAX, unreadable);
-  } catch (cause) {
-    throw cause instanceof BlockLogUnsoundError ? cause : unreadable(messageOf(cause), cause);
-  }
+  return readBoundedFile(path, STREAM_CREDENTIALS_BYTES_MAX, unreadable);
 }
 
 function isOneOf(names: readonly string[], error: unknown): boolean {
