@@ -11,7 +11,7 @@ import {
   switched,
 } from './peer.ts';
 
-const STATES = 'ledgerd stores every state in test mode';
+const STATES = 'ledgerd stores every state in test mode; node mode has --undo-blocks <number>';
 const LOG = 'ledgerd prints text, or JSON with --json';
 /** The path of `anvil --ipc` without one. */
 const IPC_PATH = '/tmp/anvil.ipc';
@@ -46,6 +46,7 @@ export const ANVIL: Peer = {
       names: ['--ipc', '--ipcpath'],
       takes: 'maybe',
       meaning: (path) => ({ words: ['--ipc', path || IPC_PATH] }),
+      remedy: 'use --ipc',
     },
     switched('--no-mine', '--no-mining'),
     switched('--auto-unlock', '--auto-impersonate'),
@@ -66,9 +67,15 @@ export const ANVIL: Peer = {
     ignored('--md', LOG),
     ignored('--cache-path', 'states are in the data folder, and entries of a fork in its cache', 'value'),
     ignored('--no-cors', 'ledgerd serves no foreign origin that --cors does not name'),
-    ignored('--enable-tx-gas-limit --tx-gas-limit', 'ledgerd has this limit from Osaka on'),
-    ignored('--memory-limit', "ledgerd bounds the EVM's memory by gas", 'value'),
-    ignored('--print-traces --enable-trace-printing', 'the log has the calls of what failed'),
+    ignored(
+      '--enable-tx-gas-limit --tx-gas-limit',
+      'ledgerd has this limit from Osaka on: use --hardfork <name>',
+    ),
+    ignored('--memory-limit', "ledgerd bounds the EVM's memory by gas: use --call-gas <gas>", 'value'),
+    ignored(
+      '--print-traces --enable-trace-printing',
+      'use ledgerd trace; the log has the calls of what failed',
+    ),
     ignored('--steps-tracing --tracing', TRACES),
     ignored('--disable-default-create2-deployer --no-create2', 'the deployer is there, at its usual address'),
   ],

@@ -22,8 +22,7 @@ const interval = (seconds: string): PeerMeaning => ({
 
 /** Declares a flag with a value, one of which is what the flag of this program means when it is absent. */
 const renamedUnless = (absent: string, name: string, flag: string): PeerFlag => ({
-  names: [name],
-  takes: 'value',
+  ...renamed(name, flag),
   meaning: (value) => ({ words: value === absent ? [] : [flag, value] }),
 });
 
@@ -56,8 +55,13 @@ export const GANACHE: Peer = {
     renamedUnless('latest', '--fork.blockNumber', '--fork-block-number'),
     renamedUnless('0', '--fork.requestsPerSecond', '--fork-rate'),
     renamed('--fork.headers', '--fork-header'),
-    { names: ['-b', '--miner.blockTime', '--blockTime'], takes: 'value', meaning: interval },
-    { names: ['-f', '--fork', '--fork.url'], takes: 'maybe', meaning: fork },
+    {
+      names: ['-b', '--miner.blockTime', '--blockTime'],
+      takes: 'value',
+      meaning: interval,
+      remedy: 'use --block-time',
+    },
+    { names: ['-f', '--fork', '--fork.url'], takes: 'maybe', meaning: fork, remedy: 'use --fork' },
     {
       names: ['--database.dbPath', '--db', '--db_path'],
       takes: 'value',
@@ -65,6 +69,7 @@ export const GANACHE: Peer = {
         words: ['--test', '--data-dir', folder],
         note: 'the chain of ledgerd, not of Ganache',
       }),
+      remedy: 'use --test --data-dir <folder>, which stores the chain',
     },
     switched('-d --wallet.deterministic --deterministic', '--mnemonic', DETERMINISTIC),
     switched('-q --logging.quiet --quiet', '--quiet'),
@@ -79,7 +84,11 @@ export const GANACHE: Peer = {
       switched(names, names.replace(/ .*/, '')),
     ),
     only('--miner.timestampIncrement', ['clock'], 'call anvil_setBlockTimestampInterval on the running node'),
-    ignored('-i --chain.networkId --networkId', 'the network id is the chain id', 'value'),
+    ignored(
+      '-i --chain.networkId --networkId',
+      'the network id is the chain id: use --chain-id <number>',
+      'value',
+    ),
     ignored(
       '--miner.instamine --instamine',
       'the hash of a transaction comes with its block (eager)',

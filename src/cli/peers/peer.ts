@@ -18,6 +18,8 @@ export interface PeerFlag {
   /** `maybe`: a value that does not look like a flag. */
   readonly takes: 'value' | 'nothing' | 'maybe';
   readonly meaning: (value: string) => PeerMeaning;
+  /** Advice for its users without `--as`. */
+  readonly remedy: string;
 }
 
 export interface Peer {
@@ -58,17 +60,24 @@ export function renamed(
   flag: string,
   convert: (value: string) => string = (text) => text,
 ): PeerFlag {
-  return { names: names.split(' '), takes: 'value', meaning: (value) => ({ words: [flag, convert(value)] }) };
+  const meaning = (value: string): PeerMeaning => ({ words: [flag, convert(value)] });
+  return { names: names.split(' '), takes: 'value', meaning, remedy: `use ${flag}` };
 }
 
 /** Declares a flag without a value. @param words of this program that mean the same */
 export function switched(names: string, ...words: readonly string[]): PeerFlag {
-  return { names: names.split(' '), takes: 'nothing', meaning: () => ({ words }) };
+  return {
+    names: names.split(' '),
+    takes: 'nothing',
+    meaning: () => ({ words }),
+    remedy: `use ${words.join(' ')}`,
+  };
 }
 
 /** Declares a flag that is accepted and has no effect. @param note reason for which it needs none */
 export function ignored(names: string, note: string, takes: PeerFlag['takes'] = 'nothing'): PeerFlag {
-  return { names: names.split(' '), takes, meaning: () => ({ words: [], note: `no effect: ${note}` }) };
+  const meaning = (): PeerMeaning => ({ words: [], note: `no effect: ${note}` });
+  return { names: names.split(' '), takes, meaning, remedy: note };
 }
 
 /** Returns a number in decimal digits; another text stays, so that the error shows it. */
@@ -99,7 +108,7 @@ export function only(names: string, values: readonly string[], reason: string): 
     if (values.includes(value)) return { words: [] };
     throw new UsageError(`${names.split(' ').at(-1)} ${value}: ${reason}`);
   };
-  return { names: names.split(' '), takes: 'value', meaning };
+  return { names: names.split(' '), takes: 'value', meaning, remedy: reason };
 }
 
 /** Returns a name of EVM rules as this program has it. */

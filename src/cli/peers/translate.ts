@@ -5,7 +5,7 @@ import { GANACHE } from './ganache.ts';
 import { HARDHAT } from './hardhat.ts';
 import type { Peer, PeerFlag, PeerName } from './peer.ts';
 
-const PEERS: Readonly<Record<PeerName, Peer>> = { anvil: ANVIL, ganache: GANACHE, hardhat: HARDHAT };
+export const PEERS: Readonly<Record<PeerName, Peer>> = { anvil: ANVIL, ganache: GANACHE, hardhat: HARDHAT };
 export const PEER_NAMES = Object.keys(PEERS);
 
 const FLAG = '--as';
