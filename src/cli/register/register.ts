@@ -5,7 +5,6 @@ import { writeNewFile } from '../../files/durable-files.ts';
 import {
   REGISTRATION_BLOCK_TIMEOUT_MS,
   REGISTRATION_TASK_TIMEOUT_MS,
-  type RegistrationSolution,
   type RegistrationTask,
 } from '../../ledger/index.ts';
 import {
@@ -63,38 +62,12 @@ const accountAnswer = bytesOf(20)
   .refine((owner) => owner.kind === 'account')
   .transform(({ id }) => id);
 
-/** Calls the methods of a node that register an account (docs/interface.md#registration). */
-class NodeClient {
-  readonly #node: NodeCaller;
-
-  constructor(url: URL, stop: AbortSignal) {
-    const options = { expected: 'ledgerd that registers', timeout: REGISTER_RESPONSE_TIMEOUT_MS, stop };
-    this.#node = new NodeCaller(url, options);
-  }
-
-  /** Checks that an account can be registered. @throws CommandError `REFUSED` if it cannot, and others */
-  async check({ name, evmAddress }: Pick<RegistrationSolution, 'name' | 'evmAddress'>): Promise<void> {
-    await this.#node.call('ledger_checkRegistration', [name, evmAddress], z.literal(true));
-  }
-
-  /** @throws CommandError */
-  async requestTask(): Promise<RegistrationTask> {
-    const task = await this.#node.call('ledger_requestRegistrationTask', [], taskAnswer());
-    const { blockId } = task;
-    if (blockId === undefined) throw this.#node.noLedgerd('its response is no registration task');
-    return { ...task, blockId };
-  }
-
-  /** Returns the new account. @throws CommandError `REFUSED` with the node's message, and others */
-  submit(solution: RegistrationSolution): Promise<AccountId> {
-    const { name, activeKey, echorandKey, evmAddress, nonce, randNum } = solution;
-    return this.#node.call(
-      'ledger_submitRegistrationSolution',
-      [name, activeKey, echorandKey, evmAddress, `0x${nonce.toString(16)}`, `0x${randNum.toString(16)}`],
-      accountAnswer,
-      REGISTRATION_BLOCK_TIMEOUT_MS + REGISTER_RESPONSE_TIMEOUT_MS,
-    );
-  }
+/** @throws CommandError */
+async function requestTask(node: NodeCaller): Promise<RegistrationTask> {
+  const task = await node.call('ledger_requestRegistrationTask', [], taskAnswer());
+  const { blockId } = task;
+  if (blockId === undefined) throw node.noLedgerd('its response is no registration task');
+  return { ...task, blockId };
 }
 
 export interface AccountKeys {
@@ -137,13 +110,17 @@ export async function runRegister(
   const stop = new AbortController();
   void environment.stopRequested().then(() => stop.abort());
   if (request.seedFile !== undefined) requireFreePath(request.seedFile);
-  const client = new NodeClient(request.url, stop.signal);
+  const node = new NodeCaller(request.url, {
+    expected: 'ledgerd that registers',
+    timeout: REGISTER_RESPONSE_TIMEOUT_MS,
+    stop: stop.signal,
+  });
   // Before the work, since most reasons for a refusal are known now.
-  await client.check({ name: request.name, evmAddress: evmAddressText(request) });
-  const solved = await solveInTime(client, request.threads, environment, stop.signal, workMilliseconds);
+  await node.call('ledger_checkRegistration', [request.name, evmAddressText(request)], z.literal(true));
+  const solved = await solveInTime(node, request.threads, environment, stop.signal, workMilliseconds);
   const keys: AccountKeys = request.keys ?? generateKeys();
   if (keys.seed !== undefined) saveSeed(keys.seed, request.seedFile, environment);
-  const account = await submit(client, request, keys, solved);
+  const account = await submit(node, request, keys, solved);
   environment.print(describeAccount(account, request, keys));
 }
 
@@ -153,7 +130,7 @@ function evmAddressText({ evmAddress }: RegisterRequest): string | null {
 
 /** Solves a task, and requests another if it would expire before it is solved. */
 async function solveInTime(
-  client: NodeClient,
+  node: NodeCaller,
   threads: number,
   environment: Environment,
   stop: AbortSignal,
@@ -164,7 +141,7 @@ async function solveInTime(
   let hashes = 0;
   for (;;) {
     const requested = performance.now();
-    const task = await client.requestTask();
+    const task = await requestTask(node);
     const { difficulty } = task;
     environment.printError(
       `solving a task of ${difficulty} bits: ${hashCount(2 ** difficulty)} on average, threads: ${threads}\n`,
@@ -215,20 +192,25 @@ function seedLine(seed: Seed): string {
 }
 
 async function submit(
-  client: NodeClient,
+  node: NodeCaller,
   request: RegisterRequest,
   { active, echorand, seed }: AccountKeys,
   { task, nonce }: SolvedTask,
 ): Promise<AccountId> {
   try {
-    return await client.submit({
-      name: request.name,
-      activeKey: formatPublicKey(active),
-      echorandKey: formatPublicKey(echorand),
-      evmAddress: evmAddressText(request),
-      nonce,
-      randNum: task.randNum,
-    });
+    return await node.call(
+      'ledger_submitRegistrationSolution',
+      [
+        request.name,
+        formatPublicKey(active),
+        formatPublicKey(echorand),
+        evmAddressText(request),
+        `0x${nonce.toString(16)}`,
+        `0x${task.randNum.toString(16)}`,
+      ],
+      accountAnswer,
+      REGISTRATION_BLOCK_TIMEOUT_MS + REGISTER_RESPONSE_TIMEOUT_MS,
+    );
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     if (error.code === 'REFUSED') {
