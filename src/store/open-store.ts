@@ -9,7 +9,7 @@ import {
   prepareReaders,
   requireComplete,
 } from './file/database-file.ts';
-import { type FileFormat, formatRecord, readFormat } from './file/file-format.ts';
+import { formatRecord, readFormat } from './file/file-format.ts';
 import { Gate } from './file/gate.ts';
 import { type DatabaseRoot, OpenedFile, openRoot, openTables, type Tables } from './file/opened-file.ts';
 import { requireProcessLimits } from './file/process-limits.ts';
@@ -74,9 +74,8 @@ function openForReading(path: string, file: string): OpenedFile {
       requireComplete(file);
       const root = openRoot({ file, durable: true, readOnly: true });
       return orClose(root, () => {
-        const format = readFormat(root, file);
-        if (format === undefined) throw new StoreError('STORE_MISSING', `the store in ${path} is empty`);
-        const { history } = format;
+        const history = readFormat(root, file);
+        if (history === undefined) throw new StoreError('STORE_MISSING', `the store in ${path} is empty`);
         const tables = openTables(root);
         return new OpenedFile({ file, writable: false, history, root, tables, gate, flushAtEnd: false });
       });
@@ -96,7 +95,7 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
   const makeGate = (): Gate | undefined => (isPrivate ? undefined : new Gate(path, options.durable));
   const opened = throughGate(file, makeGate, (gate) => {
     const existing = filled ? inspectDatabase(file) : undefined;
-    const history = existing?.history ?? options.history ?? options.historyOfNewFile ?? true;
+    const history = existing ?? options.history ?? options.historyOfNewFile ?? true;
     if (options.history !== undefined && options.history !== history) throw historyDiffers(folder, history);
     const { durable, bytesMax } = options;
     const root = openRoot({ file, durable, readOnly: false, bytesMax });
@@ -146,8 +145,8 @@ function historyDiffers(folder: string, history: boolean): StoreError {
   );
 }
 
-/** Reads the format of a file without writing to it; undefined for a file without tables. */
-function inspectDatabase(file: string): FileFormat | undefined {
+/** Reads the format of a file without writing to it, like `readFormat`. */
+function inspectDatabase(file: string): boolean | undefined {
   requireComplete(file);
   const root = openRoot({ file, durable: true, readOnly: true });
   try {
@@ -163,9 +162,8 @@ function prepareTables(root: DatabaseRoot, history: boolean, isNew: boolean): Ta
   return root.transactionSync(() => {
     const tables = openTables(root);
     if (isNew) {
-      const meta = tables.meta;
-      meta.putSync(META_KEY_BYTES.format, formatRecord());
-      meta.putSync(META_KEY_BYTES.history, Uint8Array.of(history ? 1 : 0));
+      tables.meta.putSync(META_KEY_BYTES.format, formatRecord());
+      tables.meta.putSync(META_KEY_BYTES.history, Uint8Array.of(history ? 1 : 0));
     }
     return tables;
   });

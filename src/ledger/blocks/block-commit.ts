@@ -1,5 +1,5 @@
 import { invariant } from '../../protocol/index.ts';
-import type { BlockCommit, IndexedLog, Store } from '../../store/index.ts';
+import type { BlockCommit, IndexedLog } from '../../store/index.ts';
 import type { BlockContent } from '../chain/chain.ts';
 import { type BlockSummary, encodeBlockRecord, type OperationReceipt } from '../chain/records.ts';
 import type { EncodedHeader } from './block-assembly.ts';
@@ -24,17 +24,6 @@ export function commitOf(
     state: applied.changes,
     accumulator: applied.accumulator,
   };
-}
-
-/** Commits a block, everything it implies and what goes with it, at once. */
-export function storeBlock(
-  store: Store,
-  summary: BlockSummary,
-  header: EncodedHeader,
-  applied: AppliedBlock,
-  besides: Pick<BlockCommit, 'genesis' | 'removedPending'>,
-): void {
-  store.commitBlock({ ...commitOf(summary, header, applied), ...besides });
 }
 
 export function indexedLogs({ logs }: OperationReceipt, operation: number): IndexedLog[] {

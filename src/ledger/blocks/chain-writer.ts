@@ -4,7 +4,7 @@ import type { LedgerCore, ReportedOperation } from '../core.ts';
 import { refuse } from '../errors/refusal.ts';
 import type { AppliedTransaction } from '../transactions/apply-transaction.ts';
 import { summarize } from './block-assembly.ts';
-import { contentOf, storeBlock } from './block-commit.ts';
+import { commitOf, contentOf } from './block-commit.ts';
 import {
   type AddedBlock,
   type BlockJob,
@@ -129,7 +129,8 @@ export class ChainWriter {
       ...refused.map(({ transaction }) => hexIdOf(transaction)),
     ];
     const ready = time.now();
-    storeBlock(store, summary, block, applied, { removedPending: pool.leaving(removedIds) });
+    const removedPending = pool.leaving(removedIds);
+    store.commitBlock({ ...commitOf(summary, block, applied), removedPending });
     const commitMilliseconds = time.now() - ready;
     chain.advance(summary, contentOf(applied));
     if (block.isExecutedByPool) origin.state.applying.clear();

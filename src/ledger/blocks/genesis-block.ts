@@ -28,7 +28,7 @@ import { chainIdOf, genesisCodec } from '../genesis/genesis-codec.ts';
 import { genesisDifferences } from '../genesis/genesis-json.ts';
 import type { WorkingState } from '../state/working-state.ts';
 import { assembleHeader, type EncodedHeader, encodeHeader, summarize } from './block-assembly.ts';
-import { storeBlock } from './block-commit.ts';
+import { commitOf } from './block-commit.ts';
 import { type AppliedBlock, concludeBlock } from './conclude-block.ts';
 
 const NO_BLOCK: BlockId = toBlockId(new Uint8Array(20));
@@ -105,7 +105,8 @@ export function storeGenesisBlock(
   const block = known ?? makeGenesisBlock(store, chain, state, origin);
   if (isAlone) genesisBlocks.set(origin.genesis, block);
   const { summary, header, applied, genesis } = block;
-  storeBlock(store, summary, header, { ...applied, accumulator: applied.accumulator.slice() }, { genesis });
+  const commit = commitOf(summary, header, { ...applied, accumulator: applied.accumulator.slice() });
+  store.commitBlock({ ...commit, genesis });
   chain.advance(summary);
   state.clear();
 }

@@ -1,19 +1,7 @@
-import { BASE_FEE_MAX } from '../../consensus.ts';
 import { type Hardfork, isSince } from '../../evm/index.ts';
 import type { Alternatives, Codec } from '../../protocol/index.ts';
-import {
-  bool,
-  bytesToNumber,
-  discriminator,
-  FormatError,
-  mapped,
-  numberToBytes,
-  optional,
-  struct,
-  uint32,
-  variableBytes,
-  variant,
-} from '../../protocol/index.ts';
+import { bool, discriminator, mapped, optional, struct, uint32, variant } from '../../protocol/index.ts';
+import { natural } from './natural-codec.ts';
 
 /**
  * The rule of the price of gas, in wei for a unit of gas. `fixed`: the base fee is always the price. `eip1559`: the
@@ -77,16 +65,8 @@ export function movingFees(initialBaseFee: bigint): FeeRule {
   return { type: 'eip1559', initialBaseFee, elasticity: 2, denominator: 8, minimum: 0n };
 }
 
-/** A number of up to 128 bits: big-endian, without leading zeros. */
-const priceCodec: Codec<bigint> = mapped(
-  variableBytes,
-  (bytes) => {
-    const price = bytesToNumber(bytes);
-    if (bytes[0] === 0 || price > BASE_FEE_MAX) throw new FormatError('', 'is no price in wei');
-    return price;
-  },
-  (price) => numberToBytes(price),
-);
+/** A price of up to 128 bits. */
+const priceCodec = natural(16);
 
 type Kind<Name extends FeeRule['type']> = Extract<FeeRule, { readonly type: Name }>;
 

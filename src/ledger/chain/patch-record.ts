@@ -1,18 +1,15 @@
 import type { Address, Codec, Hash } from '../../protocol/index.ts';
 import {
   addressCodec,
-  bytesToNumber,
   discriminator,
-  FormatError,
   hashCodec,
-  mapped,
-  numberToBytes,
   struct,
   uint64,
   variableBytes,
   variant,
   vector,
 } from '../../protocol/index.ts';
+import { natural } from './natural-codec.ts';
 
 /** A new balance in wei, or in native units on chains without Ethereum. */
 export interface SetBalance {
@@ -93,16 +90,7 @@ export interface PatchRecord {
 type Kind<Type extends Patch['type']> = Extract<Patch, { readonly type: Type }>;
 
 /** A number of up to 32 bytes: big-endian, without leading zeros. */
-const weiCodec: Codec<bigint> = mapped(
-  variableBytes,
-  (bytes) => {
-    if (bytes[0] === 0 || bytes.length > WORD_BYTES) throw new FormatError('', 'is no number of Wei');
-    return bytesToNumber(bytes);
-  },
-  (wei) => numberToBytes(wei),
-);
-
-const WORD_BYTES = 32;
+const weiCodec = natural(32);
 
 const setBalanceCodec: Codec<SetBalance> = struct<SetBalance>('set_balance', {
   address: addressCodec,

@@ -12,7 +12,6 @@ import {
   ByteWriter,
   blockIdCodec,
   bool,
-  bytesToNumber,
   type Codec,
   concatBytes,
   decode,
@@ -23,7 +22,6 @@ import {
   hashCodec,
   int64,
   mapped,
-  numberToBytes,
   optional,
   type PublicKey,
   publicKeyCodec,
@@ -38,6 +36,7 @@ import {
   vector,
 } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
+import { natural } from './natural-codec.ts';
 
 /** A registered account: the native object `1.2.N`. Its balance is part of the EVM state. */
 export interface Account {
@@ -104,23 +103,11 @@ interface BalanceRest {
   readonly excess?: bigint | undefined;
 }
 
-/** A positive number, big-endian: zero is not encoded. */
-const excessCodec: Codec<bigint> = mapped(
-  variableBytes,
-  (bytes) => {
-    if (bytes[0] === 0 || bytes.length === 0 || bytes.length > WORD_BYTES)
-      throw new FormatError('', 'is no excess of a balance');
-    return bytesToNumber(bytes);
-  },
-  (excess) => numberToBytes(excess),
-);
-
-const WORD_BYTES = 32;
-
 const restCodec: Codec<BalanceRest> = mapped(
-  struct<BalanceRest>('balance_rest', { dust: uint64, excess: atEnd(excessCodec) }),
+  struct<BalanceRest>('balance_rest', { dust: uint64, excess: atEnd(natural(32)) }),
   (rest) => {
-    if (rest.dust === 0n && rest.excess === undefined) throw new FormatError('', 'must not be zero');
+    if (rest.excess === 0n || (rest.dust === 0n && rest.excess === undefined))
+      throw new FormatError('', 'must not be zero');
     return rest;
   },
   (rest) => rest,

@@ -11,11 +11,6 @@ import { BINARY, type DatabaseRoot } from './opened-file.ts';
 
 const text = new TextEncoder();
 
-/** The choices that a file was created with. */
-export interface FileFormat {
-  readonly history: boolean;
-}
-
 /** Returns the record of the current version. */
 export function formatRecord(): Uint8Array {
   const record = new Uint8Array(4);
@@ -24,12 +19,12 @@ export function formatRecord(): Uint8Array {
 }
 
 /**
- * Reads the format of a store, which must have this version. A migration of an earlier one would begin here.
+ * Checks the version of a store; a migration of an earlier one would begin here. Returns true for a store that was
+ * created with history, and undefined for a file without tables.
  *
- * @returns undefined for a file without tables
  * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT or STORE_UNREADABLE
  */
-export function readFormat(root: DatabaseRoot, file: string): FileFormat | undefined {
+export function readFormat(root: DatabaseRoot, file: string): boolean | undefined {
   if (root.getKeysCount({ limit: 1 }) === 0) return undefined;
   const meta = hasTable(root, 'meta')
     ? root.openDB<Uint8Array, Uint8Array>(databaseName('meta'), BINARY)
@@ -53,8 +48,7 @@ export function readFormat(root: DatabaseRoot, file: string): FileFormat | undef
   }
   const missing = TABLE_NAMES.find((name) => !hasTable(root, name));
   if (missing !== undefined) throw new StoreError('STORE_UNREADABLE', `${file} lacks the table ${missing}`);
-  const history = meta.get(META_KEY_BYTES.history) ?? new Uint8Array();
-  return { history: equalBytes(history, Uint8Array.of(1)) };
+  return equalBytes(meta.get(META_KEY_BYTES.history) ?? new Uint8Array(), Uint8Array.of(1));
 }
 
 /** Returns true if a table exists: the root has the name of each, with a zero byte at its end. */

@@ -111,6 +111,10 @@ export class LmdbStore extends LmdbReader implements Store {
   revertBlocks(revert: Revert, plan?: RevertPlan): void {
     // The stored pending transactions are read before the commit, which would store these.
     this.storeAdditions();
+    this.revertStored(revert, plan);
+  }
+
+  protected revertStored(revert: Revert, plan?: RevertPlan): void {
     const isValid = plan instanceof LmdbRevertPlan && plan.isPlanOf(revert);
     revertBlocks(this.database, revert, isValid ? plan : new LmdbRevertPlan(this.database, revert));
     this.#raiseSequence();

@@ -131,11 +131,9 @@ export class WriteBehindStore extends LmdbStore {
     return this.#isAllUnwritten(blocks) ? NOTHING_TO_READ : super.planRevert(blocks);
   }
 
-  override revertBlocks(revert: Revert, plan?: RevertPlan): void {
-    // The stored pending transactions are read before the commit, which would store these.
-    this.storeAdditions();
+  protected override revertStored(revert: Revert, plan?: RevertPlan): void {
     if (!this.#isAllUnwritten(revert)) {
-      super.revertBlocks(revert, plan);
+      super.revertStored(revert, plan);
       return;
     }
     this.#asWritten(() => revertUnwritten(this.database, revert, this.#unwritten));
