@@ -8,6 +8,7 @@ import { deserialize, serialize } from 'node:v8';
 import { invariant } from '../protocol/index.ts';
 import type { RpcLimits } from '../rpc/index.ts';
 import { type Frame, FrameReader } from './frames.ts';
+import { workerFile } from './worker-file.ts';
 
 /** Per cent by which the heap of a tracing process grows before a full collection (V8's default doubles it). */
 const TRACE_HEAP_GROWING_PERCENT = 20;
@@ -59,7 +60,7 @@ export class WorkerProcess {
   constructor(settings: ProcessSettings, events: ProcessEvents) {
     const programArguments = [
       ...NODE_FLAGS[settings.kind],
-      programFile(),
+      fileURLToPath(workerFile('query-worker.js')),
       serialize(settings).toString('base64'),
     ];
     this.#process = spawn(process.execPath, programArguments, {
@@ -133,10 +134,4 @@ function lowerPriority(processId: number): void {
   } catch {
     // The process has ended, or the system has no priorities.
   }
-}
-
-/** Returns the program file of processes: compiled code, even in tests, which run TypeScript. */
-function programFile(): string {
-  const folder = import.meta.url.endsWith('.ts') ? '../../dist/processes/' : './';
-  return fileURLToPath(new URL(`${folder}query-worker.js`, import.meta.url));
 }

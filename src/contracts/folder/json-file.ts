@@ -9,7 +9,7 @@ const STEP_BYTES = 1024 * 1024;
 
 const refused = (reason: string): ArtifactError => new ArtifactError(reason);
 
-/** Reads a file of a project. @throws ArtifactError for one that is too large or not regular, and as the system */
+/** Reads a file of a project. @throws ArtifactError for one that is too large, not regular or unreadable */
 export function readProjectFile(path: string): string {
   return readTextFile(path, ARTIFACT_FILE_BYTES_MAX, refused);
 }
@@ -18,7 +18,7 @@ export function readProjectFile(path: string): string {
  * Reads a file in steps, and uses its parts. Later their bytes are no longer in memory: they are read from the file
  * again, if it has not changed.
  *
- * @throws ArtifactError for a file that is too large or without an object, and as the system
+ * @throws ArtifactError for a file that cannot be read, and for one without an object
  */
 export function* readJsonFile<T>(
   path: string,

@@ -13,13 +13,10 @@ import { flush } from '../../files/durable-files.ts';
 import type { StateReport } from '../../ledger/index.ts';
 import { messageOf } from '../../protocol/index.ts';
 import { closeAfter } from '../closers.ts';
-import { type DataFolder, dataFolderAt, isThere } from '../data-folder.ts';
+import { type DataFolder, dataFolderAt, isThere, SETTINGS_FILE } from '../data-folder.ts';
 import { MaintenanceError } from '../node-errors.ts';
 import { type JobControl, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import { checkState } from './verify.ts';
-
-/** The file of settings in a data folder. */
-const SETTINGS_FILE = 'ledgerd.json';
 
 /** The bits of a file's mode for its permissions. */
 const PERMISSIONS = 0o777;
