@@ -61,7 +61,7 @@ export const GANACHE: Peer = {
       meaning: interval,
       remedy: 'use --block-time',
     },
-    { names: ['-f', '--fork', '--fork.url'], takes: 'maybe', meaning: fork, remedy: 'use --fork' },
+    { names: ['-f', '--fork', '--fork.url'], takes: 'maybe', meaning: fork, remedy: 'use --fork <url>' },
     {
       names: ['--database.dbPath', '--db', '--db_path'],
       takes: 'value',
