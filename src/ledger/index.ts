@@ -148,7 +148,6 @@ export {
   REGISTRATION_BLOCK_TIMEOUT_MS,
   REGISTRATION_DIFFICULTY_DEFAULT,
   RegistrationService,
-  type RegistrationSolution,
 } from './registration/registration.ts';
 export { REGISTRATION_TASK_TIMEOUT_MS, type RegistrationTask } from './registration/registration-task.ts';
 export { settingsRestoredSince } from './snapshot-settings.ts';
