@@ -6,12 +6,11 @@ import {
   accountCreateOf,
   type Ledger,
   RegistrationService,
-  type RegistrationSolution,
   type RegistrationTask,
 } from '../index.ts';
 import { accountAt, keyOf, openTestLedger, PRODUCER_KEY, sign, transfer } from '../ledger.testing.ts';
 import { hashOf, keyText, nonceOf, solutionOf } from './registration.testing.ts';
-import { REGISTRATION_BLOCK_TIMEOUT_MS } from './registration.ts';
+import { REGISTRATION_BLOCK_TIMEOUT_MS, type RegistrationSolution } from './registration.ts';
 import { RECENT_REGISTRATIONS_MAX, RegistrationTasks } from './registration-task.ts';
 
 const FIRST_NEW = accountAddress(accountId(1_028));

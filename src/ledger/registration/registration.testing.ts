@@ -1,6 +1,7 @@
 import { formatPublicKey, proofOfWorkHash, solves } from '../../protocol/index.ts';
-import type { RegistrationSolution, RegistrationTask } from '../index.ts';
+import type { RegistrationTask } from '../index.ts';
 import { keyOf } from '../ledger.testing.ts';
+import type { RegistrationSolution } from './registration.ts';
 
 /** Returns the public key of a name, as a caller writes it. */
 export function keyText(name: string): string {
