@@ -1,10 +1,6 @@
 import { AbiError } from '../../solidity/index.ts';
-import {
-  type CodePattern,
-  type ContractInterface,
-  codePatternOf,
-  readInterface,
-} from './contract-interface.ts';
+import { type CodePattern, codePatternOf } from './code-pattern.ts';
+import { type ContractInterface, readInterface } from './contract-interface.ts';
 import { ArtifactError, type JsonValue, nameInError } from './json-parts.ts';
 
 /** A source file of a compilation. Its text and its tree are read again for each request. */

@@ -1,5 +1,5 @@
 import type { Source, SourceMap } from './artifact.ts';
-import { instructionBytes } from './contract-interface.ts';
+import { instructionBytes } from './code-pattern.ts';
 import { functionAt, functionsIn, type SourceFunction } from './source-functions.ts';
 
 /** A line of a source. */

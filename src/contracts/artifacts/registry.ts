@@ -1,7 +1,8 @@
 import { BoundedMap } from '../../caching/bounded-map.ts';
 import { type Address, bytesToHex, keccak256 } from '../../protocol/index.ts';
 import type { Artifact } from './artifact.ts';
-import { type InterfaceEntry, isCreationOf, isSameCode } from './contract-interface.ts';
+import { matchOfCreation, matchOfRuntime } from './code-pattern.ts';
+import type { InterfaceEntry } from './contract-interface.ts';
 
 /** Contracts whose interfaces a node stores; the oldest ones are removed beyond it. */
 export const ARTIFACTS_MAX = 4_096;
@@ -14,7 +15,7 @@ const ARTIFACT_NAMESAKES_MAX = 16;
 
 /** Returns true for the code of an artifact. Metadata, libraries and immutable values may differ. */
 export function isCodeOf({ runtime }: Artifact, code: Uint8Array): boolean {
-  return runtime !== undefined && isSameCode(runtime, code);
+  return runtime !== undefined && typeof matchOfRuntime(runtime, code) === 'string';
 }
 
 /** The known artifacts. At the bound the oldest are evicted. */
@@ -82,7 +83,7 @@ export class ArtifactRegistry {
     return this.#cached(
       'creation',
       input,
-      ({ creation }) => creation !== undefined && isCreationOf(creation, input),
+      ({ creation }) => creation !== undefined && typeof matchOfCreation(creation, input) === 'string',
     );
   }
 
