@@ -5,7 +5,7 @@ const GROUPS = [
   {
     text: 'Use',
     paths: ['README.md', 'try.md'].concat(
-      ['ethereum', 'moving', 'forking', 'clients', 'testing', 'tracing', 'explorer'].map(
+      ['ethereum', 'moving', 'forking', 'clients', 'testing', 'verification', 'tracing', 'explorer'].map(
         (name) => `docs/${name}.md`,
       ),
       'examples/README.md',

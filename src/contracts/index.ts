@@ -7,8 +7,10 @@ export {
   type OutputName,
   type Source,
 } from './artifacts/artifact.ts';
+export type { CodePattern } from './artifacts/code-pattern.ts';
 export { artifactsOfCompilation } from './artifacts/compilation.ts';
-export { ArtifactError } from './artifacts/json-parts.ts';
+export { selectorOf } from './artifacts/contract-interface.ts';
+export { ArtifactError, findParts, JsonValue } from './artifacts/json-parts.ts';
 export { ArtifactRegistry, isCodeOf } from './artifacts/registry.ts';
 export { consoleLine } from './console/format.ts';
 export { readFolder } from './folder/read-folder.ts';
@@ -34,3 +36,19 @@ export {
   treeOfObject,
 } from './tree/call-tree.ts';
 export { revertMessageOf } from './tree/reason.ts';
+export {
+  type ContractReader,
+  ContractVerification,
+  type VerificationFailure,
+  type VerificationJob,
+  type VerificationRequest,
+  type VerifiedContract,
+} from './verification/contract-verification.ts';
+export { betterMatch, type ContractCreation, type DeployedContract } from './verification/match-contract.ts';
+export {
+  plainVersion,
+  readIdentifier,
+  readStandardInput,
+  STANDARD_INPUT,
+  type StandardInput,
+} from './verification/standard-input.ts';

@@ -26,6 +26,7 @@ import {
   type ServedChain,
   type ServedHead,
   startServer,
+  VerificationRoutes,
 } from '../server/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Closers } from './closers.ts';
@@ -98,21 +99,21 @@ export interface OpenedService {
 
 /**
  * Opens the services of a chain.
- * @param hasMetrics false for a chain without `GET /metrics`
+ * @param isFirst false for a further chain, without `GET /metrics` and the verification of contracts
  */
 export function openService(
   dependencies: ServiceDependencies,
   configuration: ServiceConfiguration,
   events: NodeEvents,
   closers: Closers,
-  hasMetrics = true,
+  isFirst = true,
 ): OpenedService {
   const { ledger, registration, writes } = dependencies;
   const processes = processesFor(dependencies, configuration, events);
   closers.add(() => processes.close());
   closers.add(ledger.history.onReorg(() => processes.abandonQueries()));
   closers.add(ledger.chain.onPatched(() => processes.abandonQueries()));
-  const metrics = hasMetrics ? metricsOf(dependencies, processes) : undefined;
+  const metrics = isFirst ? metricsOf(dependencies, processes) : undefined;
   closers.add(() => metrics?.close());
   const inclusions = new InclusionWatch(ledger);
   const blobVerifier = new ThreadedBlobVerifier();
@@ -136,9 +137,21 @@ export function openService(
     onFailedCall: (method, message) => events.onFailedCall?.(method, message),
     onEthereumClient: (client, method) => events.onNotice?.({ kind: 'ethereumClient', client, method }),
   };
+  const dispatcher = createDispatcher(context, METHODS, processes);
+  const { artifacts } = dependencies;
+  const verification =
+    isFirst && artifacts !== undefined
+      ? new VerificationRoutes({
+          dispatcher,
+          chain: ledger,
+          artifacts,
+          onFailed: (address, { code, message }) =>
+            events.onFailedCall?.('verification', `${address}: ${code}: ${message}`),
+        })
+      : undefined;
   return {
     served: {
-      dispatcher: createDispatcher(context, METHODS, processes),
+      dispatcher,
       root: configuration.root,
       head: servedHead(ledger),
       health: () => dependencies.health(),
@@ -146,11 +159,13 @@ export function openService(
       blockFeed: dependencies.blockFeed,
       followers: dependencies.followers,
       beacon: ledger,
+      verification,
       page: configuration.explorer ? pageFiles() : undefined,
     },
     start: () => processes.start(),
     endWaits: () => {
       inclusions.close();
+      verification?.close();
       registration?.close();
     },
   };

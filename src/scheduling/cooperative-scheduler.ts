@@ -78,7 +78,7 @@ export class CpuBackoff {
 }
 
 /** The work of a task: a job, or a function that cannot pause. */
-type Work<T> = Job<T> | (() => T);
+export type Work<T> = Job<T> | (() => T);
 
 /** A task for a client. */
 export interface Task extends TaskOrigin {

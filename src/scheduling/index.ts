@@ -1,6 +1,6 @@
 /** Fair shares of one thread and its memory between clients. Does not depend on JSON-RPC or HTTP. */
 
-export { CooperativeScheduler, CpuBackoff, type Task } from './cooperative-scheduler.ts';
+export { CooperativeScheduler, CpuBackoff, type Task, type Work } from './cooperative-scheduler.ts';
 export {
   CallCosts,
   FairQueue,

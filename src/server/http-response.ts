@@ -73,7 +73,11 @@ export function weightsOf(header: string): ReadonlyMap<string, number> {
 }
 
 /** Handles the requests of one method for one path. An exception becomes an internal error. */
-export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
+export interface Handler {
+  (request: HttpRequest): HttpResponse | Promise<HttpResponse>;
+  /** Bytes of a body, if they are more than those of other requests. */
+  readonly bodyBytesMax?: number;
+}
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

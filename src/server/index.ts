@@ -10,3 +10,4 @@ export { PROFILE_PATHS } from './profile-paths.ts';
 export { type BlockFeed, FOLLOWER_HEADER, Followers, PatchedBlockError } from './serve-blocks.ts';
 export { type RunningServer, type ServerOptions, startServer } from './server.ts';
 export { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
+export { VerificationRoutes } from './verification/verification-routes.ts';

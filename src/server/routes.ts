@@ -10,13 +10,15 @@ import {
 import { PREFLIGHT } from './access.ts';
 import { BEACON_PATH, type BeaconChain, beaconHandler } from './beacon.ts';
 import { type HealthReport, healthHandler, metricsHandler } from './health-and-metrics.ts';
-import { type Handler, JSON_TYPE, refuse } from './http-response.ts';
+import { type Handler, JSON_TYPE, type RequestHeaders, refuse } from './http-response.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { MinBlockWaiters } from './min-block-waiters.ts';
 import { pageHandler, wantsPage } from './page.ts';
 import { PROFILE_PATHS, profilePaths } from './profile-paths.ts';
 import { rpcHandler } from './rpc-handler.ts';
 import { type BlockFeed, blockFeedHandler, type Followers } from './serve-blocks.ts';
+import { isForm } from './verification/request-body.ts';
+import type { VerificationRoutes } from './verification/verification-routes.ts';
 
 /** The services of a server; without one, its path does not exist. */
 export interface RouteOptions {
@@ -33,6 +35,8 @@ export interface RouteOptions {
   readonly followers?: Followers | undefined;
   /** The chain whose blobs are served by the beacon API; absent: none are. */
   readonly beacon?: BeaconChain | undefined;
+  /** The interfaces by which tools verify contracts; absent: they do not exist. */
+  readonly verification?: VerificationRoutes | undefined;
   /** Files of the explorer by their paths, for browsers. */
   readonly page?: ReadonlyMap<string, () => PageFile> | undefined;
 }
@@ -44,10 +48,10 @@ interface Route {
 }
 
 /** Returns the handler of a method for a path; it refuses an unknown path or method. */
-export type RouteTable = (method: string, path: string) => Handler;
+export type RouteTable = (method: string, path: string, headers?: RequestHeaders) => Handler;
 
 export function routesOf(options: RouteOptions, waits: MinBlockWaiters): RouteTable {
-  const { dispatcher, root, health, metrics, blockFeed, followers, page, beacon } = options;
+  const { dispatcher, root, health, metrics, blockFeed, followers, page, beacon, verification } = options;
   const callsOf = (profile: ProfileId): Route => ({
     handlers: new Map<string, Handler>([
       ['POST', rpcHandler(dispatcher, waits, profile)],
@@ -78,11 +82,19 @@ export function routesOf(options: RouteOptions, waits: MinBlockWaiters): RouteTa
     if (path === PAGE_INDEX) routes.set('/', withPage(calls[root], pageHandler(file)));
     else routes.set(`/${path}`, byGet(pageHandler(file)));
   }
-  return (method, path) => {
+  return (method, path, headers = {}) => {
+    const post = routes.get(path)?.handlers.get(method);
+    if (post !== undefined && method === 'POST' && path === '/' && isForm(headers)) {
+      return verification?.withForms(post) ?? post;
+    }
     const isBeacon = beacon !== undefined && path.startsWith(BEACON_PATH);
-    const route = isBeacon ? beaconRoute(path, beacon, dispatcher) : routes.get(path);
+    const route = isBeacon
+      ? beaconRoute(path, beacon, dispatcher)
+      : (routes.get(path) ?? verificationRoute(path, verification));
     return route === undefined
-      ? refuseUnknownPath
+      ? path.includes(SOURCIFY_PATH)
+        ? refuseOtherBase
+        : refuseUnknownPath
       : (route.handlers.get(method) ?? refuseMethod(method, route));
   };
 }
@@ -94,6 +106,21 @@ function beaconRoute(path: string, chain: BeaconChain, dispatcher: Dispatcher): 
     return (handler ?? refuseUnknownPath)(request);
   });
 }
+
+function verificationRoute(path: string, verification: VerificationRoutes | undefined): Route | undefined {
+  const handlers = verification?.handlersOf(path);
+  if (handlers === undefined) return undefined;
+  return {
+    handlers: new Map([...handlers, ['OPTIONS', () => PREFLIGHT]]),
+    hint: `use ${[...handlers.keys()].join(' or ')}`,
+  };
+}
+
+/** The path of Sourcify's interface, which tools add to the URL of a verifier. */
+const SOURCIFY_PATH = 'v2/verify/';
+const refuseOtherBase = refuseAsUnknown(
+  'not found: the URL of the verifier has to be that of this node without a path, and its chain in test mode',
+);
 
 /** The page that a browser gets at the path of calls. */
 const PAGE_INDEX = 'index.html';

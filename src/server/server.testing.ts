@@ -3,13 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { accountId } from '../protocol/index.ts';
 import type { Dispatcher } from '../rpc/index.ts';
+import { completeJob } from '../time/job.ts';
 import { Metrics, type RunningServer, type ServerOptions, startServer } from './index.ts';
 
 /** A dispatcher of which a test gives the responses. */
 export function dispatcherOf(handle: Dispatcher['handle']): Dispatcher {
   return {
     handle,
-    schedule: (_caller, work) => work(),
+    schedule: (_caller, work) => (typeof work === 'function' ? work() : completeJob(work)),
     noticeArrival: () => undefined,
     beforeRounds: () => undefined,
     subscriptions: {

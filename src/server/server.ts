@@ -140,8 +140,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** Adds the paths of further chains to those of a chain. */
 function withChains(handlerOf: RouteTable, chains: ChainRoutes | undefined): RouteTable {
   if (chains === undefined) return handlerOf;
-  return (method, path) => {
-    if (!isChainPath(path)) return handlerOf(method, path);
+  return (method, path, headers) => {
+    if (!isChainPath(path)) return handlerOf(method, path, headers);
     const below = chainPathOf(path);
     return below === undefined ? refuseUnknownChain : chains.handlerOf(method, below);
   };

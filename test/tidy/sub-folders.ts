@@ -27,7 +27,17 @@ const SUB_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'keys',
     '.',
   ],
-  server: ['server.ts', 'websocket', 'ipc', 'http', '.', 'metrics'],
+  server: [
+    'server.ts',
+    'websocket',
+    'ipc',
+    'http',
+    'chain-routes.ts',
+    'routes.ts',
+    'verification',
+    '.',
+    'metrics',
+  ],
   rpc: [
     'dispatch',
     'openrpc',

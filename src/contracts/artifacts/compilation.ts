@@ -36,7 +36,7 @@ const PREFIX = /^project\/|^npm\/(?=(@[^/]+\/)?[^/@]+@)/;
 const VERSION = /^((?:@[^/]+\/)?[^/@]+)@[^/]+/;
 
 /** Returns the path of a source from the name that the compiler got. */
-function sourcePath(name: string): string {
+export function sourcePath(name: string): string {
   const path = name.replace(PREFIX, '');
   return name.startsWith('npm/') ? path.replace(VERSION, '$1') : path;
 }

@@ -9,7 +9,7 @@ const KEYS: ReadonlySet<string> = new Set(['ipfs', 'bzzr0', 'bzzr1', 'solc', 'ex
 const BYTES = 0x40;
 const TEXT = 0x60;
 /** Strings up to this length have it in their first byte; those up to 255 bytes have it in the next one. */
-const SHORT_MAX = 23;
+const SHORT_STRING = 23;
 const NEXT_BYTE = 24;
 const FALSE = 0xf4;
 const TRUE = 0xf5;
@@ -57,7 +57,7 @@ function sectionEndAt(code: Uint8Array, start: number): number | undefined {
 function stringAt(code: Uint8Array, offset: number, type: typeof BYTES | typeof TEXT): ByteRange | undefined {
   const length = (code[offset] ?? 0) - type;
   if (length < 0 || length > NEXT_BYTE) return undefined;
-  const [start, size] = length <= SHORT_MAX ? [offset + 1, length] : [offset + 2, code[offset + 1] ?? 0];
+  const [start, size] = length <= SHORT_STRING ? [offset + 1, length] : [offset + 2, code[offset + 1] ?? 0];
   return start + size <= code.length ? [start, start + size] : undefined;
 }
 

@@ -73,6 +73,13 @@ export class ArtifactRegistry {
     };
   }
 
+  /** Returns the newest artifacts of a name. */
+  named(name: string): Artifact[] {
+    return [...this.#artifacts.values()]
+      .filter((artifact) => artifact.name === name)
+      .slice(-ARTIFACT_NAMESAKES_MAX);
+  }
+
   /** Returns the artifact of a code. Metadata, libraries and immutable values may differ. */
   ofCode(code: Uint8Array): Artifact | undefined {
     return this.#cached('runtime', code, (artifact) => isCodeOf(artifact, code));

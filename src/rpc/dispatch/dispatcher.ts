@@ -6,6 +6,7 @@ import {
   type ConnectionBudget,
   CooperativeScheduler,
   QUICK_BODY_BYTES_MAX,
+  type Work,
 } from '../../scheduling/index.ts';
 import { systemTime, type Time } from '../../time/time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
@@ -134,7 +135,7 @@ export interface Dispatcher {
     profile?: ProfileId,
   ): Response | Promise<Response>;
   /** Schedules a task of a caller among the calls that may take long. Rejects with `LimitError` for too many. */
-  schedule<T>(caller: Caller, task: () => T): T | Promise<Awaited<T> | undefined>;
+  schedule<T>(caller: Caller, work: Work<T>): T | Promise<Awaited<T> | undefined>;
   /** Notes a new connection: calls that may take long yield to new clients. */
   noticeArrival(): void;
   /** Sets an action before each round of calls that may take long, such as sending finished responses. */

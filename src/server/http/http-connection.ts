@@ -132,7 +132,9 @@ export class HttpConnection implements RequestReceiver, Watched, ResponseSink {
   }
 
   refuseUnread(problem: ParseProblem | BodyRefusal): void {
-    this.#refuse(refuseUnread(problem, this.#service));
+    const { limits, onRefused } = this.#service;
+    const { bodyBytesMax } = this.#requests.plan ?? limits;
+    this.#refuse(refuseUnread(problem, { limits: { ...limits, bodyBytesMax }, onRefused }));
   }
 
   /** Sends a refusal and closes the connection. */

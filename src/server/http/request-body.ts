@@ -30,8 +30,8 @@ export class RequestBody {
 
   /** @param openLong schedules the reading of a long body */
   constructor(
-    { head: { contentLength, isChunked }, takesBody }: RequestPlan,
-    { bodyBytesMax, headerBytesMax }: ServerLimits,
+    { head: { contentLength, isChunked }, takesBody, bodyBytesMax }: RequestPlan,
+    { headerBytesMax }: ServerLimits,
     connection: Connection,
     openLong: () => ScheduledBody,
   ) {

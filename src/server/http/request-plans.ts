@@ -63,6 +63,7 @@ export interface RequestPlan {
   readonly isRefused: boolean;
   /** True if the handler gets the body; else it is skipped. */
   readonly takesBody: boolean;
+  readonly bodyBytesMax: number;
   /** True if the connection becomes a WebSocket. */
   readonly isUpgrade: boolean;
 }
@@ -100,13 +101,15 @@ function planOf(head: RequestHead, localAddress: string, options: HttpOptions): 
   const target = targetOf(head.target);
   const refused = refusalOf(head, options.access(head, localAddress), options);
   const hasBody = head.isChunked || head.contentLength > 0;
+  const handler = refused ?? options.handlerOf(head.method, target?.path ?? '', head.headers);
   return {
     head,
-    handler: refused ?? options.handlerOf(head.method, target?.path ?? ''),
+    handler,
     query: target?.query ?? '',
     originHeaders: originHeaders(head.headers),
     isRefused: refused !== undefined,
     takesBody: refused === undefined && head.method !== 'GET' && head.method !== 'HEAD',
+    bodyBytesMax: Math.max(options.limits.bodyBytesMax, handler.bodyBytesMax ?? 0),
     // A body would be read as frames.
     isUpgrade: refused === undefined && head.upgrade === WEB_SOCKET && !hasBody,
   };

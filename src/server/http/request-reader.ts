@@ -151,8 +151,7 @@ export class RequestReader implements ByteConsumer {
   #begin(bytes: Buffer, bodyStart: number): Consumed {
     const { plan } = this;
     if (plan === undefined) return { bytes: bytes.length, requests: 0 };
-    const { head } = plan;
-    const { bodyBytesMax } = this.#service.limits;
+    const { head, bodyBytesMax } = plan;
     const receiver = this.#receiver;
     this.#connection.isServing = true;
     this.#connection.acceptsStreams = head.isLatest;
