@@ -51,12 +51,16 @@ const ARGUMENTS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+const OWN_FLAGS: ReadonlySet<string> = new Set(TABLE.map(({ name }) => flagOf(name)));
+
 const REMEDIES: ReadonlyMap<string, string> = new Map([
   ...Object.values(PEERS)
     .toReversed()
     .flatMap(({ flags }) =>
       flags.flatMap(({ names, remedy }) => names.map((name) => [name, remedy] as const)),
     )
+    // The advice for a flag of ledgerd that is malformed would be the flag itself.
+    .filter(([name]) => !OWN_FLAGS.has(name))
     .map(([name, remedy]) => [name, remedy + (ARGUMENTS.get(remedy) ?? '')] as const),
   ...PEER_OPTIONS.flatMap(([flags, remedy]) => flags.split(' ').map((flag) => [flag, remedy] as const)),
 ]);
