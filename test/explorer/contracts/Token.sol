@@ -7,10 +7,12 @@ contract Token {
 
     string public symbol;
     uint8 public constant decimals = 6;
+    uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
 
     constructor(string memory symbol_, uint256 supply) payable {
         symbol = symbol_;
+        totalSupply = supply;
         balanceOf[msg.sender] = supply;
         emit Transfer(address(0), msg.sender, supply);
     }
