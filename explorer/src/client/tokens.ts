@@ -1,5 +1,15 @@
 import { TOKENS_MAX } from '../limits.ts';
-import { fieldsOf, type Hex, hexOf, numberOf, optional, quantityOf, textOf } from './reading.ts';
+import {
+  type Fields,
+  fieldsOf,
+  type Hex,
+  hexOf,
+  listOf,
+  numberOf,
+  optional,
+  quantityOf,
+  textOf,
+} from './reading.ts';
 import { call } from './rpc.ts';
 
 const SYMBOL_CHARACTERS = 12;
@@ -50,4 +60,95 @@ export function tokenAt(address: Hex): Promise<Token | undefined> {
   const read = readTokenAt(address);
   tokens.set(address, read);
   return read;
+}
+
+/** The position of a log, from which older ones follow. */
+export interface LogPlace {
+  readonly blockNumber: Hex;
+  readonly logIndex: Hex;
+}
+
+/** A movement of tokens in the chain. */
+export interface PlacedTransfer {
+  readonly key: string;
+  readonly token: Hex;
+  readonly from: Hex;
+  readonly to: Hex;
+  /** Undefined for an item of ERC-721. */
+  readonly amount: bigint | undefined;
+  readonly item: bigint | undefined;
+  readonly timestamp: number;
+  readonly hash: Hex;
+}
+
+/** Reads a page of transfers, newest first, of a token or of an address. @throws as `call` */
+export async function transfersOf(
+  search: { readonly token: Hex } | { readonly address: Hex },
+  before: LogPlace | undefined,
+): Promise<{ readonly transfers: readonly PlacedTransfer[]; readonly next: LogPlace | undefined }> {
+  const { transfers, next } = fieldsOf(await call('ledger_getTokenTransfers', search, before ?? null));
+  return { transfers: listOf(transfers).map(readTransfer), next: optional(next, readPlace) };
+}
+
+function readPlace(value: unknown): LogPlace {
+  const { blockNumber, logIndex } = fieldsOf(value);
+  return { blockNumber: hexOf(blockNumber), logIndex: hexOf(logIndex) };
+}
+
+function readTransfer(value: unknown, index: number): PlacedTransfer {
+  const fields = fieldsOf(value);
+  const token = readToken(fields.token);
+  const hash = hexOf(fields.transactionHash);
+  return {
+    key: `${hash} ${index}`,
+    token: token.address,
+    from: hexOf(fields.from),
+    to: hexOf(fields.to),
+    amount: token.standard === 'ERC721' ? undefined : quantityOf(fields.amount),
+    item: optional(fields.tokenId, quantityOf),
+    timestamp: numberOf(fields.blockTimestamp),
+    hash,
+  };
+}
+
+/** An amount of a token that an address holds. */
+export interface Holding {
+  /** The token, or the holder. */
+  readonly party: Hex;
+  /** Of ERC-1155. */
+  readonly item: bigint | undefined;
+  readonly balance: bigint;
+}
+
+interface Holdings {
+  readonly holdings: readonly Holding[];
+  /** False if there may be others. */
+  readonly isComplete: boolean;
+}
+
+/** Reads what an address holds. @throws as `call` */
+export function balancesOf(holder: Hex): Promise<Holdings> {
+  return readHoldings('ledger_getTokenBalances', holder, ({ token }) => fieldsOf(token).address);
+}
+
+/** Reads who holds a token. @throws as `call` */
+export function holdersOf(token: Hex): Promise<Holdings> {
+  return readHoldings('ledger_getTokenHolders', token, ({ holder }) => holder);
+}
+
+async function readHoldings(
+  method: string,
+  address: Hex,
+  partyOf: (fields: Fields) => unknown,
+): Promise<Holdings> {
+  const { balances, complete } = fieldsOf(await call(method, address));
+  const holdings = listOf(balances).map((value) => {
+    const fields = fieldsOf(value);
+    return {
+      party: hexOf(partyOf(fields)),
+      item: optional(fields.tokenId, quantityOf),
+      balance: quantityOf(fields.balance),
+    };
+  });
+  return { holdings, isComplete: complete === true };
 }

@@ -1,6 +1,7 @@
 import { checksumAddress, readAddress, showName } from '../abi/index.ts';
 import { type Account, type AddressKind, accountOf } from '../client/accounts.ts';
 import { codeOf } from '../client/contracts.ts';
+import { type Standards, standardsOf } from '../client/descriptions.ts';
 import type { Hex } from '../client/reading.ts';
 import { useContracts } from '../contracts/known-contracts.ts';
 import { POLL_MS } from '../limits.ts';
@@ -18,15 +19,17 @@ import { ContractCalls } from './address/contract-calls.tsx';
 import { Events } from './address/events.tsx';
 import { Operations } from './address/operations.tsx';
 import { Storage } from './address/storage.tsx';
+import { Balances, Holders, TransferHistory } from './address/tokens.tsx';
 
 /** An account, a contract, or any other address. */
 export function AddressView({ text, part }: { readonly text: string; readonly part: string }) {
   const loaded = useLoaded(text, () => accountOf(isAddress(text) ? text.toLowerCase() : text), POLL_MS);
   const found = loaded.state === 'ready' ? loaded.value : undefined;
   const delegate = useDelegate(found);
+  const standards = useStandards(found);
   return (
     <>
-      <Title text={text} account={found} delegate={delegate} />
+      <Title text={text} account={found} delegate={delegate} standards={standards} />
       {isMistyped(text) && (
         <p class="notice" role="status">
           The checksum of this address is wrong: is there a typing mistake? The page shows the address with
@@ -38,7 +41,7 @@ export function AddressView({ text, part }: { readonly text: string; readonly pa
           account === undefined ? (
             <Empty>Nobody has the identifier or the name {text}.</Empty>
           ) : (
-            <Known text={text} part={part} account={account} delegate={delegate} />
+            <Known text={text} part={part} account={account} delegate={delegate} standards={standards} />
           )
         }
       </Show>
@@ -59,9 +62,16 @@ const KINDS: Readonly<Record<AddressKind, string>> = {
   unused: 'Unused address',
 };
 
-function kindOf(account: Account | undefined, delegate: Hex | undefined): string {
+function kindOf(
+  account: Account | undefined,
+  delegate: Hex | undefined,
+  { description, token }: Standards,
+): string {
   if (account === undefined) return 'Address';
   if (delegate !== undefined) return 'Delegated account';
+  if (description?.kind === 'preinstalled') return 'Preinstalled contract';
+  if (token !== undefined) return ['ERC721', 'ERC1155'].includes(token.standard) ? 'NFT' : 'Token';
+  if (description?.kind === 'proxy') return 'Proxy';
   return account.kind === 'key' && shownProfile.value === 'ethereum' ? 'Account' : KINDS[account.kind];
 }
 
@@ -77,23 +87,44 @@ function useDelegate(account: Account | undefined): Hex | undefined {
   return code?.startsWith(DELEGATION) === true ? `0x${code.slice(DELEGATION.length)}` : undefined;
 }
 
+/** Returns what a contract is, once the node has told it. */
+function useStandards(account: Account | undefined): Standards {
+  const address = account !== undefined && account.codeSize > 0 ? account.address : undefined;
+  const loaded = useLoaded(
+    `standards ${address}`,
+    async () => (address === undefined ? NONE : standardsOf(address)),
+    address === undefined ? undefined : POLL_MS,
+  );
+  return loaded.state === 'ready' ? loaded.value : NONE;
+}
+
+const NONE: Standards = { description: undefined, token: undefined, implementations: [] };
+
 function Title({
   text,
   account,
   delegate,
+  standards,
 }: {
   readonly text: string;
   readonly account: Account | undefined;
   readonly delegate: Hex | undefined;
+  readonly standards: Standards;
 }) {
+  const { description } = standards;
   const contracts = useContracts(account?.kind === 'contract' ? [account.address] : []);
   const contract = account && contracts.get(account.address);
-  const name = account?.native?.name ?? (contract?.name === undefined ? undefined : showName(contract.name));
+  const known = contract?.name ?? (description?.nameSource === 'preinstalled' ? description.name : undefined);
+  const name = account?.native?.name ?? (known === undefined ? undefined : showName(known));
+  // Neither a stranger's text nor the name of other code stands in place of the address.
+  const tag = name === undefined && description?.name !== undefined ? showName(description.name) : undefined;
   const id = account?.id ?? (account === undefined ? withChecksum(text) : checksumAddress(account.address));
   return (
-    <PageTitle title={name ?? shortened(id)} kind={kindOf(account, delegate)}>
+    <PageTitle title={name ?? shortened(id)} kind={kindOf(account, delegate, standards)}>
       {name === undefined ? (
-        shortened(id, 20, 12)
+        <>
+          {shortened(id, 20, 12)} {tag !== undefined && <span class="quiet">{tag}</span>}
+        </>
       ) : (
         <>
           {name} <span class="quiet">{shortened(id)}</span>
@@ -108,19 +139,33 @@ function Known({
   part,
   account,
   delegate,
+  standards,
 }: {
   readonly text: string;
   readonly part: string;
+  readonly standards: Standards;
   readonly account: Account;
   /** The account whose code it runs (EIP-7702). */
   readonly delegate: Hex | undefined;
 }) {
   const { address, kind } = account;
+  const { token } = standards;
   const operations: Tab = {
     id: 'operations',
     title: capitalized(words.value.transactions),
     show: () => <Operations address={address} />,
   };
+  const ofTokens: readonly Tab[] = [
+    {
+      id: 'transfers',
+      title: 'Token transfers',
+      show: () => <TransferHistory search={token === undefined ? { address } : { token: address }} />,
+    },
+    { id: 'tokens', title: 'Tokens', show: () => <Balances address={address} /> },
+    ...(token === undefined
+      ? []
+      : [{ id: 'holders', title: 'Holders', show: () => <Holders token={address} /> }]),
+  ];
   const ofContract: readonly Tab[] = [
     {
       id: 'contract',
@@ -133,10 +178,10 @@ function Known({
   ];
   return (
     <>
-      <AccountFacts account={account} delegate={delegate} />
+      <AccountFacts account={account} delegate={delegate} standards={standards} />
       <Tabs
         label="Parts of the address"
-        tabs={kind === 'contract' ? [operations, ...ofContract] : [operations]}
+        tabs={kind === 'contract' ? [operations, ...ofTokens, ...ofContract] : [operations, ...ofTokens]}
         chosen={part}
         onChoose={(id) => goTo({ view: 'address', text, part: id })}
       />

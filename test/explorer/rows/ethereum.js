@@ -91,6 +91,32 @@ async function look(
       .getByText('ETH')
       .waitFor();
   });
+  await checks.check('a token has a supply, transfers and holders; an address has tokens', async () => {
+    await show(page, url, `address/${token}`);
+    await page.locator('.kind').getByText('Token', { exact: true }).waitFor();
+    await fact(/^Total supply/)
+      .getByText('5', { exact: true })
+      .waitFor();
+    same(await axeFindings(page), [], 'axe-core of the facts');
+    await page.getByRole('tab', { name: 'Token transfers' }).click();
+    const transfers = page.getByRole('table', { name: 'Token transfers' });
+    await transfers.getByText(/^1\.5 TKN/).waitFor();
+    same(await transfers.locator('tbody tr').count(), 2, 'transfers');
+    same(await axeFindings(page), [], 'axe-core of the transfers');
+    await page.getByRole('tab', { name: 'Holders' }).click();
+    const holders = page.getByRole('table', { name: 'The holders' });
+    await holders.getByText(/^3\.5 TKN/).waitFor();
+    same(await axeFindings(page), [], 'axe-core of the holders');
+    await show(page, url, `address/${RECEIVER}/tokens`);
+    const text = await page.getByRole('table', { name: 'The balances' }).innerText();
+    holds(/1\.5 TKN/.test(text) && !/symbol|\u202e/.test(text), text);
+    same(await axeFindings(page), [], 'axe-core of the balances');
+  });
+  await checks.check('a preinstalled contract has its name', async () => {
+    await show(page, url, `address/${DELEGATE}`);
+    await page.getByText('Preinstalled contract').waitFor();
+    await page.getByRole('heading', { name: /Simple7702Account/ }).waitFor();
+  });
   await checks.check('an authorization with its signer, and the account that it delegates', async () => {
     const signer = mnemonicToAccount(MNEMONIC, { addressIndex: 3 });
     const chainId = Number(await rpc('eth_chainId'));

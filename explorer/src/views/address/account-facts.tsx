@@ -1,5 +1,6 @@
 import { checksumAddress } from '../../abi/index.ts';
 import type { Account, NativeAccount } from '../../client/accounts.ts';
+import type { Standards } from '../../client/descriptions.ts';
 import { type Origins, originsOf } from '../../client/origins.ts';
 import type { Hex } from '../../client/reading.ts';
 import { facts, words } from '../../live/chain-state.ts';
@@ -12,13 +13,16 @@ import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../text/identifiers.ts';
 import { byteText, grouped } from '../../text/numbers.ts';
 import { CreatedBy } from './created-by.tsx';
+import { TokenFacts } from './tokens.tsx';
 
 /** Shows the state of an address. */
 export function AccountFacts({
   account,
   delegate,
+  standards: { token, implementations },
 }: {
   readonly account: Account;
+  readonly standards: Standards;
   /** The account whose code it runs (EIP-7702). */
   readonly delegate: Hex | undefined;
 }) {
@@ -63,6 +67,14 @@ export function AccountFacts({
             <AddressLink address={delegate} isWhole />
           </Fact>
         )}
+        {delegate === undefined && implementations.length > 0 && (
+          <Fact name="Implementation">
+            <Paged items={implementations}>
+              {(shown) => shown.map((at) => <AddressLink key={at} address={at} isWhole />)}
+            </Paged>
+          </Fact>
+        )}
+        {token !== undefined && <TokenFacts token={token} />}
         {referenceTo !== undefined && (
           <Fact name="Represents">
             <AddressLink address={referenceTo} isWhole />

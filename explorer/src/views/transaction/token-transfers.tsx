@@ -4,7 +4,8 @@ import { Paged } from '../../parts/pager.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { TokenAmount } from '../../parts/token-amount.tsx';
 
-const COLUMNS: readonly Column<TokenTransfer>[] = [
+/** Columns of what moved, and from whom to whom. */
+export const TRANSFER_COLUMNS: readonly Column<TokenTransfer>[] = [
   { title: 'From', cell: ({ from }) => <AddressLink address={from} /> },
   { title: 'To', cell: ({ to }) => <AddressLink address={to} /> },
   {
@@ -19,7 +20,12 @@ export function TokenTransfers({ transfers }: { readonly transfers: readonly Tok
   return (
     <Paged items={transfers}>
       {(shown) => (
-        <Table caption="Tokens transferred" columns={COLUMNS} rows={shown} keyOf={({ key }) => key} />
+        <Table
+          caption="Tokens transferred"
+          columns={TRANSFER_COLUMNS}
+          rows={shown}
+          keyOf={({ key }) => key}
+        />
       )}
     </Paged>
   );
