@@ -149,7 +149,8 @@ function Known({
   readonly delegate: Hex | undefined;
 }) {
   const { address, kind } = account;
-  const { token } = standards;
+  const { token, implementations } = standards;
+  const [implementation] = delegate === undefined && implementations.length === 1 ? implementations : [];
   const operations: Tab = {
     id: 'operations',
     title: capitalized(words.value.transactions),
@@ -172,6 +173,15 @@ function Known({
       title: 'Read and write',
       show: () => <ContractCalls address={address} code={delegate ?? address} />,
     },
+    ...(implementation === undefined
+      ? []
+      : [
+          {
+            id: 'proxy',
+            title: 'Read and write as proxy',
+            show: () => <ContractCalls address={address} code={implementation} />,
+          },
+        ]),
     { id: 'events', title: 'Events', show: () => <Events address={address} /> },
     { id: 'storage', title: 'Storage', show: () => <Storage address={address} /> },
     { id: 'code', title: 'Code', show: () => <Code address={address} /> },
