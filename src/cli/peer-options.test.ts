@@ -80,7 +80,7 @@ test.each([
   [['start', '--fork.url=http://a'], "unknown option '--fork.url=http://a': use --fork <url>"],
   [['--chainId', '1'], "unknown option '--chainId': use --chain-id <number>"],
   [['config', '--hostname', 'a'], "unknown option '--hostname': use --host <host>"],
-  [['-vvv'], "unknown option '-vvv': use --log-level debug"],
+  [['-vvv'], "unknown option '-vvv': use --verbosity 3"],
   [['--fork-ulr', 'http://a'], "unknown option '--fork-ulr'"],
   [['verify', '--fork-url', 'a'], "unknown option '--fork-url'"],
 ])('args: %j', (words, message) => {

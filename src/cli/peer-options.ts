@@ -15,7 +15,7 @@ const KEYS = 'ledgerd writes no file of keys: the banner prints them';
  */
 const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['-n', "use --network <name> for anvil's option; Ganache's locks accounts: call personal_lockAccount"],
-  ['-v', 'use --log-level debug; --version prints the version'],
+  ['-v', 'use --verbosity 3; --version prints the version'],
   ['--logging.file', 'ledgerd writes its log to the standard output: redirect it'],
   ['--wallet.seed', 'use --seed <text>'],
   ['--config-out', 'ledgerd writes no such file: ledgerd config prints the settings'],

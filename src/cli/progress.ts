@@ -86,8 +86,8 @@ export async function doWork<T>(
 }
 
 /** Formats a number with thousands separators. */
-export function grouped(count: number): string {
-  return Math.round(count).toLocaleString('en-US');
+export function grouped(count: number | bigint): string {
+  return (typeof count === 'bigint' ? count : Math.round(count)).toLocaleString('en-US');
 }
 
 /** Formats a duration in seconds, minutes, hours or days. */

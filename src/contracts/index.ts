@@ -27,7 +27,8 @@ export {
 } from './standards/transfers.ts';
 export {
   callTree,
-  failureOrigin,
+  describeFailure,
+  type Failure,
   type TreeCall,
   type TreeKnowledge,
   type TreeLine,

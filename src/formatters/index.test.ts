@@ -3,6 +3,7 @@ import * as formatters from './index.ts';
 
 const EXPORTS = [
   'DETAILED_BLOCK',
+  'PANIC_SELECTOR',
   'accessListShape',
   'blockShape',
   'blockShapeWith',

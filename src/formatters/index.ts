@@ -55,7 +55,7 @@ export {
   toOperation,
 } from './operation.ts';
 export { type LogReceipt, receiptPieces, toReceipt } from './receipt.ts';
-export { revertMessage, revertReason } from './revert-reason.ts';
+export { PANIC_SELECTOR, revertMessage, revertReason } from './revert-reason.ts';
 export type { Shape, ValueOf } from './shapes.ts';
 export * as shape from './shapes.ts';
 export {

@@ -3,7 +3,7 @@ import { type AbiParameter, decodedOrNone, panicReason } from '../solidity/index
 /** Selector of `Error(string)`: revert data of Solidity's `require` and `revert` with a text. */
 const ERROR_SELECTOR = '08c379a0';
 /** Selector of `Panic(uint256)`: revert data of Solidity's generated checks. */
-const PANIC_SELECTOR = '4e487b71';
+export const PANIC_SELECTOR = '4e487b71';
 
 const SELECTOR_BYTES = 4;
 const WORD_BYTES = 32;

@@ -1,19 +1,22 @@
-import type { TreeLine } from '../contracts/index.ts';
+import type { Failure, TreeLine } from '../contracts/index.ts';
 import type { BlockSummary, DroppedTransaction } from '../ledger/index.ts';
-import { type Hash, LedgerdError } from '../protocol/index.ts';
+import { type Address, type Hash, LedgerdError } from '../protocol/index.ts';
 import type { Stopwatch } from '../time/time.ts';
 import type { EthereumBlock } from './logged-block.ts';
 import type { NodeNotice } from './notices.ts';
 
-/** A failed execution with its call tree. */
+/** A failed execution with its reason. */
 export interface FailedExecution {
   /** The included transaction; undefined for a call or an estimate. */
   readonly transaction: { readonly hash: Hash; readonly block: number } | undefined;
-  readonly lines: readonly TreeLine[];
-  /** The source line where it began, and the way to it; empty if unknown. */
-  readonly origin: readonly TreeLine[];
-  /** True for a call that a client made again after it failed; then only the first line of its tree is given. */
+  readonly failure: Failure;
+  readonly from: Address;
+  readonly gasUsed: bigint;
+  readonly gasLimit: bigint;
+  /** True for a call that a client made again after it failed. */
   readonly isAgain: boolean;
+  /** Writes the tree of its calls, to be called at once. */
+  calls(): readonly TreeLine[];
 }
 
 /** Notifications of a running node. No listener may throw. */

@@ -2,7 +2,7 @@ import {
   type ArtifactRegistry,
   callTree,
   consoleLine,
-  failureOrigin,
+  describeFailure,
   type TreeKnowledge,
   treeOfFrame,
 } from '../contracts/index.ts';
@@ -19,11 +19,11 @@ import {
   TraceBudget,
   TraceLimitError,
 } from '../ledger/index.ts';
-import { equalBytes } from '../protocol/index.ts';
+import { equalBytes, gasLimit, isEthereumTransaction } from '../protocol/index.ts';
 import { systemTime } from '../time/time.ts';
 import type { FailedExecution, NodeEvents } from './events.ts';
 
-/** Milliseconds within which an equal failed call is shown by one line: clients repeat failed transactions as calls. */
+/** Milliseconds within which an equal failed call is shown without its origin: clients repeat failed transactions as calls. */
 const REPEATED_FAILURE_MS = 1_000;
 /** Failed transactions of a block whose calls the node's log shows. */
 const LOGGED_FAILURES_MAX = 16;
@@ -60,14 +60,18 @@ export function logExecutions(
     const isRecent = last !== undefined && systemTime.now() - last.at < REPEATED_FAILURE_MS;
     const isAgain =
       transaction === undefined && isRecent && last !== undefined && isSameFailure(last.call, root);
-    const { to, value, input, output } = root;
+    const { from, to, value, input, output, gas, gasUsed } = root;
     if (!isAgain) last = { call: { to, value, input, output }, at: systemTime.now() };
     const call = treeOfFrame(root);
-    const lines = callTree(call, knowledge);
-    const shown = isAgain
-      ? { lines: lines.slice(0, 1), origin: [] }
-      : { lines, origin: failureOrigin(call, knowledge) };
-    events.onFailedExecution?.({ transaction, isAgain, ...shown });
+    events.onFailedExecution?.({
+      transaction,
+      failure: describeFailure(call, knowledge),
+      from,
+      gasUsed,
+      gasLimit: gas,
+      isAgain,
+      calls: () => callTree(call, knowledge),
+    });
   };
   const listener: ExecutionListener = {
     console: (calls) => safely(() => console(calls)),
@@ -82,9 +86,11 @@ export function logExecutions(
           if (consoleCalls !== undefined) console(consoleCalls);
           const root = frames.get(index);
           if (root === undefined) continue;
-          const operation = ledger.blocks.operationAt(block.number, index);
-          const hash = operation && ethereumHashOf(operation);
-          if (hash !== undefined) reportFailure(root, { hash, block: block.number });
+          const included = ledger.blocks.operationAt(block.number, index);
+          if (included === undefined) continue;
+          const { operation } = included;
+          const gas = isEthereumTransaction(operation) ? operation.innerTransaction.gas : gasLimit(operation);
+          reportFailure({ ...root, gas }, { hash: ethereumHashOf(included), block: block.number });
         }
       }),
   };

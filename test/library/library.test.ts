@@ -313,9 +313,10 @@ test('args: onLog receives console output, failed calls with decoded errors, and
   const { contractAddress: to } = made as { contractAddress: string };
   await send({ to, data: encodeFunctionData({ abi, functionName: 'pass', args: [9n, 'nine'] }) });
   expect(entries.slice(0, -1)).toContain('console.log passing on');
-  const tree = entries.at(-1)?.split('\n') ?? [];
-  expect(tree[0]).toMatch(/^failed transaction 0x[0-9a-f]{64} in block 2$/);
-  expect(tree[1]).toContain('Chatter.pass(amount=9, note="nine") ✗ reverted: Insufficient(owner=0x');
+  const lines = entries.at(-1)?.split('\n') ?? [];
+  expect(lines[0]).toMatch(/^✗ reverted {3}Vault\.take {3}block 2 {3}0x[0-9a-f]{64}$/);
+  expect(lines[1]).toMatch(/^ {2}Insufficient\(owner=0x\w{40}, have=5, note="nine"\)$/);
+  expect(lines[4]).toMatch(/^ {2}Chatter\.pass:\d+ → Vault\.take:\d+$/);
 });
 
 test('behavior: nodes of one process are independent', async () => {

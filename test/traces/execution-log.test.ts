@@ -97,7 +97,7 @@ describe('console.log', () => {
     await ask('eth_call', 'pass', 5n, 'of a worker');
     await until(/take 5, 100%\n/);
     await ask('eth_call', 'pass', 9n, 'fails');
-    expect(await until(/failed call\n.*✗ reverted: 0x/)).toContain('console.log take 9, 100%');
+    expect(await until(/✗ reverted {3}0x\w{40} {3}call\n {2}0x/)).toContain('console.log take 9, 100%');
     await send('pass', 4n, 'tried, and then carried out');
     await until(/take 4, 100%\n/);
     await send('pass', 6n, 'the last');
@@ -120,7 +120,7 @@ describe('console.log', () => {
   });
 });
 
-describe('call trees of failed calls', () => {
+describe('failed executions', () => {
   test.each([
     ['args: artifacts of Hardhat', writeHardhat],
     ['args: artifacts of Hardhat 3', writeHardhat3],
@@ -128,11 +128,11 @@ describe('call trees of failed calls', () => {
   ])('%s', async (_title, write) => {
     const artifacts = join(folder, 'out');
     write(artifacts, compilation);
-    const { node, ask, send, until } = await start('--artifacts', artifacts);
+    const { node, ask, send, until } = await start('--artifacts', artifacts, '--verbosity', '3');
     const hash = await send('pass', 9n, 'nine\u001b[2J');
     const output = await until(/Vault\.take.*\n/);
     const place = (text: string) => `${SOURCE.replaceAll('.', '\\.')}:${lineOf(text)}`;
-    expect(output).toContain(`failed transaction ${hash} in block 2\n`);
+    expect(output).toContain(`✗ reverted   Vault.take   block 2   ${hash}\n`);
     const reason = String.raw`reverted: Insufficient\(owner=0x0{37}400, have=5, note="nine\\u001b\[2J"\)`;
     expect(output).toMatch(
       new RegExp(
@@ -146,23 +146,28 @@ describe('call trees of failed calls', () => {
     await send('pass', 9n, 'nine');
     const documented = readFileSync(new URL('../../docs/testing.md', import.meta.url), 'utf8');
     const nine = await until(/Vault\.take\(amount=9, note="nine"\).*\n.*take 9.*\n/);
-    expect(treeIn(nine.slice(nine.indexOf(' in block 3\n')))).toBe(treeIn(documented));
+    expect(treeIn(nine.slice(nine.indexOf('   block 3   ')))).toBe(treeIn(documented));
     const line = 'revert Insufficient(';
     const text = TEXT.split('\n')[lineOf(line) - 1]?.trim();
     const way = `Chatter.pass:${lineOf('// the line of the call')} → Vault.take:${lineOf(line)}`;
-    const origin = `  ${SOURCE}:${lineOf(line)}   ${text}\n  ${way}\n`;
-    await until(new RegExp(`${way}\n[^]*${way}\n`));
-    expect(node.output().split(origin)).toHaveLength(3);
+    const block = new RegExp(
+      String.raw`✗ reverted {3}Vault\.take {3}block 3 {3}(0x\w{64})\n {2}Insufficient\(owner=${FROM}, have=5, note="nine"\)\n` +
+        String.raw` {2}(.+)\n {2}take\(amount=9, note="nine"\)\n {2}${way}\n` +
+        String.raw` {2}gas ([\d,]+) of 8,000,000 {3}from ${FROM} {3}${node.url}/#/tx/\1\n {2}\[(\d+)\] `,
+    );
+    const [, , place3, grouped, gas] = block.exec(await until(block)) ?? [];
+    expect(place3).toBe(`${SOURCE}:${lineOf(line)}   ${text}`);
+    expect(grouped?.replaceAll(',', '')).toBe(gas);
     await ask('eth_call', 'pass', 9n, 'nine');
-    const again = await until(/failed call again\n.*\n/);
-    expect(again).toMatch(/failed call again\n {2}\[\d+\] Chatter\.pass\(amount=9, note="nine"\) ✗ .*\n/);
+    const again = await until(/ call again\n.*\n/);
+    expect(again).toMatch(/✗ reverted {3}Vault\.take {3}call again\n {2}Insufficient\(.*\n/);
     expect(count(again, /Vault\.take\(amount=9, note="nine"\)/g)).toBe(1);
     await send('pass', 3n, '');
     expect(await until(/three is too many.*\n/)).toMatch(
       new RegExp(`reverted: three is too many at ${place('require(amount != 3')}\n`),
     );
     await send('pass', 1n, '');
-    await until(/reverted: division or modulo by zero/);
+    await until(/\n {2}division or modulo by zero \(0x12\)\n/);
     await send('create', true);
     expect(await until(/new Broken\(.*\n/)).toMatch(/new Broken\(code=7\).* ✗ reverted: broken at birth/);
   });
@@ -171,13 +176,46 @@ describe('call trees of failed calls', () => {
     const artifacts = join(folder, 'out');
     const { ask, until, node } = await start('--artifacts', artifacts);
     await ask('eth_estimateGas', 'pass', 9n, 'early');
-    await until(/failed call\n.*0x[0-9a-f]{8}.*✗ reverted: 0x/);
+    await until(
+      /✗ reverted {3}0x\w{40} {3}call\n {2}0x[0-9a-f]+… \(\d+ bytes\)\n {2}0x[0-9a-f]{8}.*\n {2}0x.* → 0x.*\n {2}gas /,
+    );
     writeHardhat(artifacts, compilation);
     for (;;) {
       await ask('eth_call', 'pass', 9n, 'late');
-      if (node.output().includes('Vault.take(amount=9, note="late")')) break;
+      if (node.output().includes('  take(amount=9, note="late")\n')) break;
     }
     expect(node.errors()).toBe('');
+  });
+
+  test.each([
+    ['0', /^$/],
+    ['1', /^✗ reverted {3}Vault\.take {3}block 2 {3}0x\w{64}\n {2}Insufficient\(.*\)\n$/],
+    ['2', /^(console\.log .*\n){3}✗ reverted .*\n( {2}\S.*\n){5}$/],
+    ['3', /^(console\.log .*\n){3}✗ reverted .*\n( {2}\S.*\n){5} {2}\[\d+\] Chatter\.pass(.*\n)+$/],
+  ])('args: --verbosity %s', async (level, expected) => {
+    const artifacts = join(folder, 'out');
+    writeHardhat(artifacts, compilation);
+    const { send, until } = await start('--artifacts', artifacts, '--verbosity', level);
+    await send('pass', 9n, 'nine');
+    const output = await until(/\nblock 2 .*\n/);
+    const [, before = '', after = ''] =
+      /\nblock 1 .*\n((?:.*\n)*)block 2 .*\n((?:.*\n)*)$/.exec(output) ?? [];
+    expect(before + after).toMatch(expected);
+  });
+
+  test('behavior: a failure without a reason has the likely cause, and texts of contracts stay in their line', async () => {
+    const artifacts = join(folder, 'out');
+    writeHardhat(artifacts, compilation);
+    const { node, to, send, until } = await start('--artifacts', artifacts);
+    await node.call('eth_sendTransaction', { from: FROM, gas: GAS, to, value: '0x7' });
+    expect(await until(/reverted without a reason.*\n/)).toMatch(
+      /✗ reverted {3}Chatter {3}block 2 .*\n {2}reverted without a reason: probably the contract has no receive function that takes ether\n/,
+    );
+    await send('pass', 9n, `a\u202e\n✗ ${'b'.repeat(300)}`);
+    const text = await until(/Insufficient\(.*\n/);
+    expect(text).toMatch(/\n {2}Insufficient\(.*b…\n/);
+    expect(text).not.toContain('\u202e');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(300);
   });
 });
 
@@ -220,7 +258,7 @@ describe('custom errors in the messages of JSON-RPC', () => {
 
 describe('artifacts given to a node', () => {
   test('behavior: a compilation, and a contract with its addresses', async () => {
-    const { node, send, to, until } = await start();
+    const { node, send, to, until } = await start('--verbosity', '3');
     const { input, output } = compilation;
     const chatter = output.contracts[SOURCE]?.Chatter;
     const artifact = {
@@ -252,7 +290,7 @@ describe('artifacts given to a node', () => {
   test('behavior: the tree of a transaction on the command line', async () => {
     const artifacts = join(folder, 'out');
     writeHardhat(artifacts, compilation);
-    const { node, send } = await start();
+    const { node, send } = await start('--verbosity', '3');
     const hash = await send('pass', 9n, 'nine');
     const known = await runProgram('trace', hash, '--url', node.url, '--artifacts', artifacts);
     expect(known.errors).toBe('');
@@ -266,7 +304,7 @@ describe('artifacts given to a node', () => {
     // The gas is that of the transaction everywhere.
     const { gasUsed } = await node.call<{ gasUsed: Hex }>('eth_getTransactionReceipt', hash);
     expect(known.output.startsWith(`[${Number(gasUsed)}] `)).toBe(true);
-    await node.printed(new RegExp(`failed transaction ${hash}.*\\n *\\[${Number(gasUsed)}\\] `));
+    await node.printed(new RegExp(`block 2 {3}${hash}\\n( {2}.*\\n){4} *\\[${Number(gasUsed)}\\] `));
     const place = `${SOURCE}:${lineOf('revert Insufficient(')}`;
     expect(/Vault\.take\(.*\n/.exec(known.output)?.[0]).toContain(` at ${place}\n`);
     const { output } = await runProgram('trace', hash, '--url', node.url, '--json');

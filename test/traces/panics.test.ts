@@ -12,22 +12,22 @@ const GAS = '0xb71b00';
 
 /** A function that fails, its arguments, and the reason in the log. */
 const FAILURES: readonly (readonly [name: string, args: readonly unknown[], reason: string])[] = [
-  ['check', [0n], 'assert(false)'],
-  ['overflow', [9n], 'arithmetic underflow or overflow'],
-  ['add', [9], 'arithmetic underflow or overflow'],
-  ['multiply', [2n ** 200n], 'arithmetic underflow or overflow'],
-  ['divide', [0n], 'division or modulo by zero'],
-  ['modulo', [0n], 'division or modulo by zero'],
-  ['convert', [9n], 'enum overflow'],
-  ['read', [], 'invalid encoded storage byte array accessed'],
-  ['pop', [], 'out-of-bounds array access; popping on an empty array'],
-  ['index', [9n], 'out-of-bounds access of an array or bytesN'],
-  ['indexMemory', [9n], 'out-of-bounds access of an array or bytesN'],
-  ['indexCalldata', [[1n], 9n], 'out-of-bounds access of an array or bytesN'],
-  ['allocate', [2n ** 70n], 'out of memory'],
-  ['callNothing', [1n], 'uninitialized function'],
-  ['inLibrary', [0n], 'division or modulo by zero'],
-  ['nested', [0n], 'division or modulo by zero'],
+  ['check', [0n], 'assert(false) (0x01)'],
+  ['overflow', [9n], 'arithmetic underflow or overflow (0x11)'],
+  ['add', [9], 'arithmetic underflow or overflow (0x11)'],
+  ['multiply', [2n ** 200n], 'arithmetic underflow or overflow (0x11)'],
+  ['divide', [0n], 'division or modulo by zero (0x12)'],
+  ['modulo', [0n], 'division or modulo by zero (0x12)'],
+  ['convert', [9n], 'enum overflow (0x21)'],
+  ['read', [], 'invalid encoded storage byte array accessed (0x22)'],
+  ['pop', [], 'out-of-bounds array access; popping on an empty array (0x31)'],
+  ['index', [9n], 'out-of-bounds access of an array or bytesN (0x32)'],
+  ['indexMemory', [9n], 'out-of-bounds access of an array or bytesN (0x32)'],
+  ['indexCalldata', [[1n], 9n], 'out-of-bounds access of an array or bytesN (0x32)'],
+  ['allocate', [2n ** 70n], 'out of memory (0x41)'],
+  ['callNothing', [1n], 'uninitialized function (0x51)'],
+  ['inLibrary', [0n], 'division or modulo by zero (0x12)'],
+  ['nested', [0n], 'division or modulo by zero (0x12)'],
   ['demand', [1n], 'too small'],
   ['refuse', [1n], 'TooSmall(x=1)'],
   ['passOn', [1n], 'too small'],
@@ -43,7 +43,7 @@ beforeAll(async () => {
     const contract = await compilePanics(folder, build);
     contracts.set(contract.name, contract);
   }
-  node = await startProgram('--artifacts', folder);
+  node = await startProgram('--artifacts', folder, '--verbosity', '3');
 }, 300_000);
 
 afterAll(async () => {
@@ -94,7 +94,7 @@ describe.each(BUILDS)('$console, $settings', ({ console, settings }) => {
     }
     const before = node.output().length;
     await node.response('eth_call', { from: FROM, data: encodeDeployData({ abi, bytecode, args: [0n] }) });
-    see('the creation', 'division or modulo by zero', await lineBehind(before, `new ${name}\\(`));
+    see('the creation', 'division or modulo by zero (0x12)', await lineBehind(before, `\\] new ${name}\\(`));
     expect(shown).toEqual(wanted);
   });
 

@@ -84,6 +84,6 @@ async function runStart(
 async function createNodeLog({ values, mode }: Settings, environment: Environment): Promise<NodeLog> {
   const level = values.quiet ? 'error' : values['log-level'];
   return values['log-format'] === 'json'
-    ? await jsonLog(level, environment.print)
-    : textLog(level, environment, mode === 'node', values['native-accounts']);
+    ? await jsonLog(level, environment.print, values.verbosity)
+    : textLog(level, environment, mode === 'node', values.verbosity, values['native-accounts']);
 }

@@ -15,7 +15,7 @@ import {
   hexIdOf,
   toPrefixedHex,
 } from '../../protocol/index.ts';
-import type { LogLevel } from '../settings/service-settings.ts';
+import { type LogLevel, VERBOSITY } from '../settings/service-settings.ts';
 import { plain } from '../text.ts';
 import { errorFacts, printable, treeText } from './printable.ts';
 import type { NodeLog } from './text-log.ts';
@@ -27,7 +27,11 @@ const SECRET_NAMES = ['seed', 'secret', 'privateKey', 'privkey', 'passphrase', '
  * Creates a node's log for programs: a JSON object on each line, with `level`, `time` (ISO 8601, UTC), `event`,
  * `message` (a text for people) and the facts of the event.
  */
-export async function jsonLog(level: LogLevel, write: (line: string) => void): Promise<NodeLog> {
+export async function jsonLog(
+  level: LogLevel,
+  write: (line: string) => void,
+  verbosity: number = VERBOSITY.origin,
+): Promise<NodeLog> {
   const { pino } = await import('pino');
   const logger = pino(
     {
@@ -61,16 +65,16 @@ export async function jsonLog(level: LogLevel, write: (line: string) => void): P
         onConsole: (lines: readonly string[]) => {
           for (const line of lines) logger.info({ event: 'console' }, printable(line));
         },
-        onFailedExecution: ({ transaction, lines, origin }: FailedExecution) => {
-          const hash = transaction === undefined ? null : toPrefixedHex(transaction.hash);
-          const textsOf = (of: typeof lines) => of.map((line) => treeText(line, plain));
-          const facts = { transaction: hash, block: transaction?.block ?? null, calls: textsOf(lines) };
-          logger.info(
-            { event: 'failedExecution', ...facts, origin: textsOf(origin) },
-            hash === null ? 'a call failed' : `transaction ${hash} failed`,
-          );
-        },
       }),
+      ...(logger.isLevelEnabled('info') &&
+        verbosity >= VERBOSITY.reason && {
+          onFailedExecution: (failed: FailedExecution) => {
+            const facts = failureFacts(failed);
+            const { transaction } = facts;
+            const message = transaction === null ? 'a call failed' : `transaction ${transaction} failed`;
+            logger.info({ event: 'failedExecution', ...facts }, message);
+          },
+        }),
       onInternalFailure: (task, error) => {
         logger.error(
           { event: 'internalFailure', task: printable(task), error },
@@ -102,6 +106,23 @@ function blockFacts({ number, id, operationCount, feesCollected }: BlockSummary,
     status: isFailure ? 'failure' : 'success',
   }));
   return { ...facts, gas: String(ethereum.gas), transactions };
+}
+
+function failureFacts({ transaction, failure, from, gasUsed, gasLimit, isAgain, calls }: FailedExecution) {
+  const { kind, subject, reason, origin } = failure;
+  const textsOf = (lines: typeof origin) => lines.map((line) => treeText(line, plain));
+  return {
+    transaction: transaction === undefined ? null : toPrefixedHex(transaction.hash),
+    block: transaction?.block ?? null,
+    kind,
+    subject,
+    reason: reason ?? null,
+    origin: textsOf(origin),
+    from: toPrefixedHex(from),
+    gas: String(gasUsed),
+    gasLimit: String(gasLimit),
+    calls: isAgain ? [] : textsOf(calls()),
+  };
 }
 
 /** Returns the facts of a notice, listed one by one, so that a record contains no other property by accident. */

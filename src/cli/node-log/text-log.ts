@@ -11,10 +11,14 @@ import {
 } from '../../node/index.ts';
 import { blockHashOf, checksumAddress, hexIdOf, toPrefixedHex } from '../../protocol/index.ts';
 import type { Environment } from '../environment.ts';
-import { LOG_LEVELS, type LogLevel } from '../settings/service-settings.ts';
+import { grouped } from '../progress.ts';
+import { LOG_LEVELS, type LogLevel, VERBOSITY } from '../settings/service-settings.ts';
 import { linesOf, type Paint, plain } from '../text.ts';
 import { banner } from './banner.ts';
 import { type ErrorFacts, errorFacts, INDENTATION, printable, treeText } from './printable.ts';
+
+/** Space between the parts of a line about a failure. */
+const GAP = '   ';
 
 /** The log of a node for its operator. It contains no secrets, except for the keys of test mode. */
 export interface NodeLog {
@@ -31,12 +35,14 @@ export interface NodeLog {
  * standard error.
  *
  * @param withTime true if lines begin with the time
+ * @param verbosity of failures of contracts
  * @param showsNative true if the banner lists native accounts on a chain with Ethereum, too
  */
 export function textLog(
   level: LogLevel,
   environment: Pick<Environment, 'paint' | 'print' | 'printError'>,
   withTime: boolean,
+  verbosity: number = VERBOSITY.origin,
   showsNative = false,
 ): NodeLog {
   const { paint, print, printError } = environment;
@@ -45,6 +51,7 @@ export function textLog(
   const line = (of: LogLevel, text: string) => {
     if (isEnabled(of)) print(withTime ? `${paint('dim', now())} ${text}` : text);
   };
+  let page: string | undefined;
   return {
     events: {
       ...(isEnabled('info') && {
@@ -59,12 +66,17 @@ export function textLog(
       ...(isEnabled('debug') && {
         onFailedCall: (method: string, message: string) => line('debug', failureLine(method, message, paint)),
       }),
-      ...(isEnabled('info') && {
-        onConsole: (lines: readonly string[]) => {
-          for (const text of lines) line('info', `${paint('dim', 'console.log')} ${printable(text)}\n`);
-        },
-        onFailedExecution: (failed: FailedExecution) => line('info', failedLines(failed, paint)),
-      }),
+      ...(isEnabled('info') &&
+        verbosity >= VERBOSITY.origin && {
+          onConsole: (lines: readonly string[]) => {
+            for (const text of lines) line('info', `${paint('dim', 'console.log')} ${printable(text)}\n`);
+          },
+        }),
+      ...(isEnabled('info') &&
+        verbosity >= VERBOSITY.reason && {
+          onFailedExecution: (failed: FailedExecution) =>
+            line('info', failedLines(failed, verbosity, page, paint)),
+        }),
       onInternalFailure: (task, error) => {
         const lines = internalFailureLines(task, error);
         printError(withTime ? `${now()} ${lines}` : lines);
@@ -72,6 +84,7 @@ export function textLog(
       onNotice: (notice) => line(describeNotice(notice).level, noticeLine(notice, paint)),
     },
     started: (description) => {
+      page = description.explorerUrl;
       if (isEnabled('info')) print(banner(description, paint, showsNative));
     },
     stopping: () => line('info', 'stopping\n'),
@@ -125,14 +138,32 @@ export function failureLine(method: string, message: string, paint: Paint): stri
   return `${paint('red', 'failed')} ${printable(method)}: ${printable(message)}\n`;
 }
 
-/** Writes the lines of a failed execution: its transaction, its calls, and where it began. */
-function failedLines({ transaction, lines, origin, isAgain }: FailedExecution, paint: Paint): string {
-  const subject =
-    transaction === undefined
-      ? `call${isAgain ? ' again' : ''}`
-      : `transaction ${paint('dim', toPrefixedHex(transaction.hash))} in block ${transaction.block}`;
-  const calls = linesOf([...lines, ...origin].map((line) => `${INDENTATION}${treeText(line, paint)}`));
-  return `${paint('red', 'failed')} ${subject}\n${calls}`;
+/** Writes a failed execution: what failed and why, and with more verbosity where it began, its gas and its calls. */
+function failedLines(
+  failed: FailedExecution,
+  verbosity: number,
+  page: string | undefined,
+  paint: Paint,
+): string {
+  const { transaction, failure, from, gasUsed, gasLimit, isAgain } = failed;
+  const { kind, subject, reason, origin } = failure;
+  const hash = transaction && toPrefixedHex(transaction.hash);
+  const title = [
+    paint('red', `✗ ${printable(kind)}`),
+    paint('bold', printable(subject)),
+    ...(hash === undefined
+      ? [isAgain ? 'call again' : 'call']
+      : [`block ${transaction?.block}`, paint('dim', hash)]),
+  ];
+  const lines = reason === undefined ? [] : [printable(reason)];
+  if (verbosity >= VERBOSITY.origin && !isAgain) {
+    const gas = `gas ${grouped(gasUsed)} of ${grouped(gasLimit)}`;
+    const link = page === undefined || hash === undefined ? [] : [`${page}#/tx/${hash}`];
+    lines.push(...origin.map((line) => treeText(line, paint)));
+    lines.push([gas, `from ${checksumAddress(from)}`, ...link].join(GAP));
+    if (verbosity >= VERBOSITY.calls) lines.push(...failed.calls().map((line) => treeText(line, paint)));
+  }
+  return linesOf([title.join(GAP), ...lines.map((line) => `${INDENTATION}${line}`)]);
 }
 
 export function noticeLine(notice: NodeNotice, paint: Paint): string {

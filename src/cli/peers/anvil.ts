@@ -54,7 +54,12 @@ export const ANVIL: Peer = {
     switched('--no-code-size-limit', '--disable-code-size-limit'),
     switched('-q --silent', '--quiet'),
     switched('--json', '--log-format', 'json'),
-    switched('-v --verbosity', '--log-level', 'debug'),
+    {
+      names: ['-v', '--verbosity'],
+      takes: 'maybe',
+      meaning: (level) => ({ words: ['--verbosity', level || '3'] }),
+      remedy: 'use --verbosity 3',
+    },
     switched('--disable-console-log --no-console-log', '--log-level', 'warn'),
     switched('--no-request-size-limit', '--max-body', '64MiB'),
     only('-n --network', ['ethereum'], 'ledgerd has one kind of chain with Ethereum'),

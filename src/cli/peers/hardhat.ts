@@ -17,7 +17,7 @@ export const HARDHAT: Peer = {
   flags: [
     renamed('--hostname', '--host'),
     switched('--verbose', '--log-level', 'debug'),
-    ignored('-v --verbosity', 'the log has every failed call; --log-level has less of it', 'value'),
+    renamed('-v', '--verbosity'),
     ignored('--network --config', NOT_READ, 'value'),
     ignored('--show-stack-traces --showStackTraces --emoji --typecheck --coverage --gas-stats', COMPILES),
     ignored('--build-profile --max-memory --tsconfig --gas-stats-json', COMPILES, 'value'),

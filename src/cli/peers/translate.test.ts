@@ -127,10 +127,7 @@ describe('flags', () => {
       "anvil --derivation-path m/44'/60'/1'/0/ --hardfork Cancun",
       { 'derivation-path': "m/44'/60'/1'/0", hardfork: 'cancun' },
     ],
-    [
-      'anvil -vvvv --order fifo --state a.json -s 5',
-      { 'log-level': 'debug', order: 'fifo', 'state-interval': 5 },
-    ],
+    ['anvil -vvvv --order fifo --state a.json -s 5', { verbosity: 3, order: 'fifo', 'state-interval': 5 }],
     ['anvil --prune-history --silent --threads 4 --steps-tracing', { quiet: true }],
     ['anvil --prune-history 5 --json --allow-origin *', { 'log-format': 'json', cors: ['*'] }],
     ['anvil --max-batch 5', { 'max-batch': 5 }],
@@ -154,7 +151,10 @@ describe('flags', () => {
       'ganache -f http://a --fork.blockNumber latest --fork.requestsPerSecond 0 --fork.deleteCache false',
       { mnemonic: '***', 'ethereum-balance': '1000' },
     ],
-    ['hardhat --verbosity 3 -v 4 --network a --config b --gas-stats --gas-stats-json c', { accounts: 20 }],
+    [
+      'hardhat --verbosity 3 -v 4 --network a --config b --gas-stats --gas-stats-json c',
+      { accounts: 20, verbosity: 4 },
+    ],
     ['hardhat --hostname localhost --port 0 --chain-type l1', { host: 'localhost', port: 0 }],
     ['hardhat --fork http://a --fork-block-number 5', { 'fork-block-number': 5, accounts: 20 }],
   ])('args: %s', (words, expected) => {

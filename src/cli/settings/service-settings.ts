@@ -172,6 +172,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Forms of a node's log: JSON objects, or lines for people. */
 const LOG_FORMATS = ['json', 'text'] as const;
 
+/** Least verbosity of each part of the log of failures. */
+export const VERBOSITY = { reason: 1, origin: 2, calls: 3 } as const;
+
 export const NODE_LOG_SETTINGS = {
   'log-level': value<LogLevel>(LOG_LEVELS.join(', '), oneOf(LOG_LEVELS), 'info', {
     argument: 'level',
@@ -182,5 +185,10 @@ export const NODE_LOG_SETTINGS = {
     oneOf(LOG_FORMATS),
     'json',
     { argument: 'format', testDefault: 'text' },
+  ),
+  verbosity: value<number>(
+    'failures of contracts in test mode: 0 nothing, 1 the reason, 2 also line, call, gas and console, 3 also all calls',
+    wholeNumber(0, 5),
+    VERBOSITY.origin,
   ),
 } as const satisfies Record<string, Setting>;

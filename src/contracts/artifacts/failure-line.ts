@@ -3,7 +3,7 @@ import { instructionBytes } from './code-pattern.ts';
 import { functionAt, functionsIn, type SourceFunction } from './source-functions.ts';
 
 /** A line of a source. */
-interface SourceLine {
+export interface SourceLine {
   readonly path: string;
   /** Line number, from 1. */
   readonly line: number;

@@ -13,10 +13,11 @@ import {
 import { decodedOrNone } from '../../solidity/index.ts';
 import type { Artifact } from '../artifacts/artifact.ts';
 import { SELECTOR_BYTES } from '../artifacts/contract-interface.ts';
-import { failureLineOf } from '../artifacts/failure-line.ts';
+import { failureLineOf, type SourceLine } from '../artifacts/failure-line.ts';
 import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { consoleLine } from '../console/format.ts';
 import { showValues } from '../shown-values.ts';
+import { foreignText } from '../standards/foreign-text.ts';
 import { reasonOf, showBytes } from './reason.ts';
 
 /** Lines of the calls of a transaction in the node's log. */
@@ -126,12 +127,21 @@ export function callTree(root: TreeCall, knowledge: TreeKnowledge): readonly Tre
   return new TreeWriter(knowledge, countCalls(root) > CALL_TREE_LINES_MAX).write(root);
 }
 
-/**
- * Writes where a failure began: the source line of the innermost call that failed with the same data, and the way to it
- * if other calls passed it on. Empty if no line is known.
- */
-export function failureOrigin(root: TreeCall, knowledge: TreeKnowledge): readonly TreeLine[] {
-  return new TreeWriter(knowledge, false).origin(root);
+/** A failure as its innermost call explains it. Its texts are clean: one line, without invisible characters. */
+export interface Failure {
+  /** Word for what happened: `reverted`, or the error in geth's words. */
+  readonly kind: string;
+  /** The contract and function in which it began. */
+  readonly subject: string;
+  /** Undefined for a failure that the kind explains. */
+  readonly reason: string | undefined;
+  /** The source line where it began if known, the call with its arguments, and the way to it if others passed it on. */
+  readonly origin: readonly TreeLine[];
+}
+
+/** Explains a failed execution by the innermost call that failed with the same data. */
+export function describeFailure(root: TreeCall, knowledge: TreeKnowledge): Failure {
+  return new TreeWriter(knowledge, false).failure(root);
 }
 
 function countCalls({ calls }: TreeCall): number {
@@ -159,23 +169,59 @@ class TreeWriter {
     return this.#lines;
   }
 
-  origin(root: TreeCall): readonly TreeLine[] {
-    const way: string[] = [];
-    let line: ReturnType<typeof lineOf>;
-    for (let call: TreeCall | undefined = root; call !== undefined; call = reasonPassedBy(call)) {
+  failure(root: TreeCall): Failure {
+    const way: { readonly name: string; readonly line: SourceLine | undefined }[] = [];
+    let call = root;
+    for (let inner: TreeCall | undefined = root; inner !== undefined; inner = reasonPassedBy(inner)) {
+      call = inner;
       const artifact = this.#artifactOf(call);
-      line = lineOf(call, artifact);
-      const selector = bytesToHex(call.input.subarray(0, SELECTOR_BYTES));
-      const called = isCreation(call.kind)
-        ? 'constructor'
-        : artifact?.interface.functions.get(selector)?.name;
+      const called = isCreation(call.kind) ? 'constructor' : this.#functionOf(call, artifact)?.name;
       const name = `${artifact?.name ?? shown(call.to)}${called === undefined ? '' : `.${called}`}`;
-      way.push(line === undefined ? name : `${name}:${line.line}`);
+      way.push({ name, line: lineOf(call, artifact) });
     }
-    if (line === undefined) return [];
-    const location: TreePiece = { kind: 'location', text: `${line.path}:${line.line}` };
-    const lines: TreeLine[] = [{ depth: 0, pieces: [location, plain('   '), plain(line.text)] }];
-    return way.length === 1 ? lines : [...lines, { depth: 0, pieces: [plain(way.join(' → '))] }];
+    const artifact = this.#artifactOf(call);
+    const { name: subject = '', line } = way.at(-1) ?? {};
+    const { isRevert = true, text = '' } = call.failure ?? {};
+    const pieces = isCreation(call.kind) ? this.#creation(call, artifact) : this.#called(call, artifact);
+    const path = way.map(({ name, line }) => (line === undefined ? name : `${name}:${line.line}`));
+    return {
+      kind: isRevert ? 'reverted' : foreignText(text),
+      subject: foreignText(subject),
+      reason: isRevert ? foreignText(this.#reasonOf(call, artifact, line)) : undefined,
+      origin: [
+        ...(line === undefined
+          ? []
+          : [lineWith(location(`${line.path}:${line.line}`), plain(`   ${line.text}`))]),
+        ...(pieces.length === 0 ? [] : [lineWith(...pieces, ...etherOf(call))]),
+        ...(way.length === 1 ? [] : [lineWith(plain(path.join(' → ')))]),
+      ],
+    };
+  }
+
+  #reasonOf(call: TreeCall, artifact: Artifact | undefined, line: SourceLine | undefined): string {
+    const reason = reasonOf(call.output, artifact, this.#knowledge.registry);
+    return reason ?? `reverted without a reason: ${this.#likelyCause(call, artifact, line)}`;
+  }
+
+  /** Guesses why a call reverted without data. */
+  #likelyCause(call: TreeCall, artifact: Artifact | undefined, line: SourceLine | undefined): string {
+    const { kind, input, value, calls } = call;
+    const inner = calls.at(-1);
+    if (inner?.failure !== undefined) {
+      return `its call of ${this.#artifactOf(inner)?.name ?? shown(inner.to)} failed: ${inner.failure.text}`;
+    }
+    if (/\b(?:require|revert)\b/.test(line?.text ?? '')) return 'its source gives none';
+    if (!isCreation(kind) && artifact !== undefined && this.#functionOf(call, artifact) === undefined) {
+      const missing = input.length === 0 ? 'receive' : 'such';
+      return `probably the contract has no ${missing} function${value > 0n ? ' that takes ether' : ''}`;
+    }
+    if (value > 0n) return 'probably a function that takes no ether, or a require without a text';
+    return 'probably a require without a text, or a call of an address without code';
+  }
+
+  #functionOf({ input }: TreeCall, artifact: Artifact | undefined) {
+    const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES));
+    return artifact?.interface.functions.get(selector) ?? this.#knowledge.registry.functionOf(selector);
   }
 
   #add(call: TreeCall, depth: number): void {
@@ -188,7 +234,7 @@ class TreeWriter {
     const pieces: TreePiece[] = [
       { kind: 'gas', text: `[${call.gasUsed}] ` },
       ...this.#target(call, artifact),
-      ...(call.value > 0n ? [plain(` {${decimalText(call.value, ETHER_DECIMALS)} ether}`)] : []),
+      ...etherOf(call),
       ...this.#end(call, artifact),
       ...(isFolded ? [plain(` … ${countCalls(call) - 1} calls`)] : []),
     ];
@@ -216,18 +262,23 @@ class TreeWriter {
     if (kind === 'SELFDESTRUCT') return [plain(`${shown(from)} selfdestruct to ${shown(to)}`)];
     if (isCreation(kind)) return this.#creation(call, artifact);
     if (to !== undefined && bytesToHex(to) === CONSOLE) return [plain(`console.log ${consoleLine(input)}`)];
-    const pieces: TreePiece[] = [{ kind: 'contract', text: artifact?.name ?? shown(to) }];
-    const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES));
-    const known =
-      artifact?.interface.functions.get(selector) ?? this.#knowledge.registry.functionOf(selector);
+    const called = this.#called(call, artifact);
+    return [
+      { kind: 'contract', text: artifact?.name ?? shown(to) },
+      ...(called.length === 0 ? [] : [plain('.'), ...called]),
+      ...(kind === 'CALL' ? [] : [{ kind: 'gas', text: ` [${kind.toLowerCase()}]` } as const]),
+    ];
+  }
+
+  /** Writes the function and its arguments; nothing for a call without data. */
+  #called(call: TreeCall, artifact: Artifact | undefined): TreePiece[] {
+    const { input } = call;
+    const known = this.#functionOf(call, artifact);
     const values = known && decodedOrNone(known.inputs, input.subarray(SELECTOR_BYTES));
     if (known !== undefined && values !== undefined) {
-      const given = plain(`(${showValues(known.inputs, values)})`);
-      pieces.push(plain('.'), { kind: 'function', text: known.name }, given);
-    } else if (input.length > 0) {
-      pieces.push(plain(`.${showBytes(input, SHOWN_INPUT_BYTES_MAX)}`));
+      return [{ kind: 'function', text: known.name }, plain(`(${showValues(known.inputs, values)})`)];
     }
-    return kind === 'CALL' ? pieces : [...pieces, { kind: 'gas', text: ` [${kind.toLowerCase()}]` }];
+    return input.length === 0 ? [] : [plain(showBytes(input, SHOWN_INPUT_BYTES_MAX))];
   }
 
   #creation({ to, input }: TreeCall, artifact: Artifact | undefined): TreePiece[] {
@@ -254,7 +305,7 @@ class TreeWriter {
       { kind: 'failure', text: ` ✗ ${reason === undefined ? text : `${text}: ${reason}`}` },
     ];
     const line = lineOf(call, artifact);
-    if (line !== undefined) pieces.push({ kind: 'location', text: ` at ${line.path}:${line.line}` });
+    if (line !== undefined) pieces.push(location(` at ${line.path}:${line.line}`));
     return pieces;
   }
 }
@@ -275,8 +326,21 @@ function lineOf({ kind, failure, input }: TreeCall, artifact: Artifact | undefin
   return failureLineOf(map, code.bytes, failure.path, isCreation(kind) ? undefined : called?.name);
 }
 
+/** Writes a line of an explanation, with clean texts. */
+function lineWith(...pieces: readonly TreePiece[]): TreeLine {
+  return { depth: 0, pieces: pieces.map(({ kind, text }) => ({ kind, text: foreignText(text) })) };
+}
+
+function etherOf({ value }: TreeCall): TreePiece[] {
+  return value > 0n ? [plain(` {${decimalText(value, ETHER_DECIMALS)} ether}`)] : [];
+}
+
 function plain(text: string): TreePiece {
   return { kind: 'text', text };
+}
+
+function location(text: string): TreePiece {
+  return { kind: 'location', text };
 }
 
 function shown(address: Address | undefined): string {

@@ -1,4 +1,4 @@
-import { revertMessage, revertReason } from '../../formatters/index.ts';
+import { PANIC_SELECTOR, revertMessage, revertReason } from '../../formatters/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
 import type { Artifact } from '../artifacts/artifact.ts';
@@ -20,6 +20,9 @@ export function reasonOf(
 ): string | undefined {
   if (output.length === 0) return undefined;
   const standard = revertReason(output);
+  if (standard !== undefined && bytesToHex(output.subarray(0, SELECTOR_BYTES)) === PANIC_SELECTOR) {
+    return `${standard} (0x${bytesToHex(output.subarray(-1))})`;
+  }
   return standard ?? customErrorOf(output, artifact, registry) ?? showBytes(output, SHOWN_REASON_BYTES_MAX);
 }
 

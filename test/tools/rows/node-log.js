@@ -37,7 +37,7 @@ async function run(checks, target, scratch) {
     const artifacts = join(folder, 'hardhat2', 'artifacts');
     // The node starts before the project has compiled anything: it watches the folder.
     mkdirSync(artifacts, { recursive: true });
-    const node = await startLedgerd(['--ethereum', '--artifacts', artifacts]);
+    const node = await startLedgerd(['--ethereum', '--artifacts', artifacts, '--verbosity', '3']);
     try {
       const { hardhat } = openProject('hardhat2', 'hardhat2', node, folder);
       const test = await hardhat('test', '--network', 'target').catch((error) => String(error));
@@ -72,7 +72,7 @@ function readJson(path) {
  * @param {string} data
  */
 async function logOf(artifacts, abi, data) {
-  const node = await startLedgerd(['--ethereum', '--artifacts', artifacts]);
+  const node = await startLedgerd(['--ethereum', '--artifacts', artifacts, '--verbosity', '3']);
   try {
     const { endpoint } = node;
     const [from] = await endpoint.call('eth_accounts');
