@@ -8,6 +8,8 @@ import { findTransfers, type TransferSearch } from './transfer-logs.ts';
 
 /** Balances that one request reads from their tokens: the greatest ones by the transfers. */
 export const TOKEN_BALANCES_MAX = 1_000;
+/** Holders and tokens that one request finds in transfers. */
+export const TOKEN_CANDIDATES_MAX = 10_000;
 
 /** Tokens of one kind that one holder has. */
 export interface Holding {
@@ -68,6 +70,7 @@ function* candidatesOf(context: QueryContext, search: TransferSearch, head: Bloc
     if (next.done === true) return { candidates, isComplete: next.value };
     yield;
     if (next.value === undefined) continue;
+    if (candidates.size >= TOKEN_CANDIDATES_MAX) return { candidates, isComplete: false };
     const { log, transfers } = next.value;
     for (const { standard, from, to, tokenId, amount } of transfers) {
       // The balance of an ERC-721 token counts all its numbers.

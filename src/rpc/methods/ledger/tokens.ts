@@ -10,7 +10,12 @@ import type { QueryContext } from '../../method-context.ts';
 import { boundedQuantity } from '../../parameters/plain.ts';
 import { addressSchema, explained, optional } from '../../parameters/schema.ts';
 import { objectOf } from '../../parameters/structures.ts';
-import { findHoldings, type Holding, TOKEN_BALANCES_MAX } from '../../standards/holdings.ts';
+import {
+  findHoldings,
+  type Holding,
+  TOKEN_BALANCES_MAX,
+  TOKEN_CANDIDATES_MAX,
+} from '../../standards/holdings.ts';
 import { type Token, tokenAt } from '../../standards/token.ts';
 import {
   findTransfers,
@@ -212,8 +217,9 @@ const holdingShape = <const F extends Fields>(fields: F) =>
     ),
     complete: shape.described(
       shape.flag,
-      `False if there may be others: at most ${TRANSFER_LOGS_MAX} transfers are searched, the newest, for the time of ` +
-        `a trace, and ${TOKEN_BALANCES_MAX} balances are read, the greatest by the transfers.`,
+      `False if there may be others: at most ${TRANSFER_LOGS_MAX} transfers with ${TOKEN_CANDIDATES_MAX} balances are ` +
+        `searched, the newest, for the time of a trace, and ${TOKEN_BALANCES_MAX} balances are read, the greatest by ` +
+        'the transfers.',
     ),
   });
 type Fields = Readonly<Record<string, Shape<unknown>>>;
