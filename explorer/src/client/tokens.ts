@@ -68,15 +68,20 @@ export interface LogPlace {
   readonly logIndex: Hex;
 }
 
-/** A movement of tokens in the chain. */
-export interface PlacedTransfer {
+/** A movement of tokens. */
+export interface TokenTransfer {
   readonly key: string;
   readonly token: Hex;
   readonly from: Hex;
   readonly to: Hex;
-  /** Undefined for an item of ERC-721. */
+  /** Smallest units; undefined for an item of ERC-721. */
   readonly amount: bigint | undefined;
+  /** The item of ERC-721 and ERC-1155. */
   readonly item: bigint | undefined;
+}
+
+/** A movement of tokens in the chain. */
+export interface PlacedTransfer extends TokenTransfer {
   readonly timestamp: number;
   readonly hash: Hex;
 }

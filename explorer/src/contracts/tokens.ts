@@ -1,19 +1,8 @@
 import { type AbiValue, readParameters } from '../abi/index.ts';
 import type { Log } from '../client/blocks.ts';
 import type { Hex } from '../client/reading.ts';
+import type { TokenTransfer } from '../client/tokens.ts';
 import { decodedDigits } from './words.ts';
-
-/** A movement of tokens, by a log of their contract. */
-export interface TokenTransfer {
-  readonly key: string;
-  readonly token: Hex;
-  readonly from: Hex;
-  readonly to: Hex;
-  /** Smallest units; undefined for an item of ERC-721. */
-  readonly amount: bigint | undefined;
-  /** The item of ERC-721 and ERC-1155. */
-  readonly item: bigint | undefined;
-}
 
 /** Topics of `Transfer(address,address,uint256)`, and of `TransferSingle` and `TransferBatch` (ERC-1155). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';

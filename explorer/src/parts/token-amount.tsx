@@ -1,7 +1,6 @@
 import { checksumAddress } from '../abi/index.ts';
 import type { Hex } from '../client/reading.ts';
-import { type Token, tokenAt } from '../client/tokens.ts';
-import type { TokenTransfer } from '../contracts/tokens.ts';
+import { type Token, type TokenTransfer, tokenAt } from '../client/tokens.ts';
 import { linkTo } from '../routing/route.ts';
 import { fixedPoint, grouped, shortAmount } from '../text/numbers.ts';
 import { useLoaded } from './use-loaded.ts';

@@ -1,3 +1,4 @@
+import { recordOf } from '../../json/record.ts';
 import { bytesToHex, equalBytes, hexToBytes } from '../../protocol/index.ts';
 import { type ByteRange, lengthWithoutMetadata, metadataSections } from './metadata-sections.ts';
 
@@ -105,10 +106,6 @@ function gapsOf(kind: CodeGap['kind'], name: string, list: unknown): CodeGap[] {
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** Returns the bytes of an instruction, including the value of a PUSH. */

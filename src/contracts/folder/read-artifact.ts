@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { recordOf } from '../../json/record.ts';
 import { bytesToHex, keccak256, utf8ToBytes } from '../../protocol/index.ts';
 import {
   type Artifact,
@@ -51,7 +52,7 @@ export function readArtifact(
   const sourceName = json.at('sourceName')?.text();
   const contractName = json.at('contractName')?.text() ?? fileName;
   if (sourceName !== undefined) return artifactOf({ name: contractName, path: sourceName, ...fields });
-  const target = membersOf(membersOf(metadataOf(json).settings).compilationTarget);
+  const target = recordOf(recordOf(metadataOf(json).settings).compilationTarget);
   const [path, name = contractName] = Object.entries(target)[0] ?? [];
   const compilation = foundryCompilation(json, path, project);
   return artifactOf({ name: textOrNone(name) ?? contractName, path, ...fields, compilation });
@@ -60,13 +61,13 @@ export function readArtifact(
 /** The compilation of an artifact of Foundry, whose sources are in the project around it. */
 function foundryCompilation(json: JsonValue, path: string | undefined, project: FoundryProject): Compilation {
   return {
-    compiler: () => textOrNone(membersOf(metadataOf(json).compiler).version),
+    compiler: () => textOrNone(recordOf(metadataOf(json).compiler).version),
     settings: () => metadataOf(json).settings,
     sources: () => {
-      const hashes = membersOf(metadataOf(json).sources);
+      const hashes = recordOf(metadataOf(json).sources);
       const found = new Map<number, Source>();
       for (const [id, name] of numbersOf(json, path, Object.keys(hashes), project)) {
-        const hash = membersOf(hashes[name]).keccak256;
+        const hash = recordOf(hashes[name]).keccak256;
         const text = (): string | undefined => textIn(project.root, name, hash);
         found.set(id, {
           name,
@@ -105,11 +106,7 @@ function numbersOf(
 }
 
 function metadataOf(json: JsonValue): Readonly<Record<string, unknown>> {
-  return membersOf(json.at('metadata')?.value());
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return recordOf(json.at('metadata')?.value());
 }
 
 function textOrNone(value: unknown): string | undefined {

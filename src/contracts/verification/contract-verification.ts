@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { bytesToHex, keccak256, messageOf, utf8ToBytes } from '../../protocol/index.ts';
+import { recordOf } from '../../json/record.ts';
+import { bytesToHex, equalBytes, keccak256, messageOf, utf8ToBytes } from '../../protocol/index.ts';
 import type { Artifact, OutputName } from '../artifacts/artifact.ts';
 import type { CodeMatch } from '../artifacts/code-pattern.ts';
 import { sourcePath } from '../artifacts/compilation.ts';
@@ -159,7 +160,7 @@ export class ContractVerification {
     const verified = this.#verified.get(address);
     if (verified === undefined) return undefined;
     const code = await this.#options.reader.codeAt(address);
-    if (hashOf(code) === hashOf(verified.contract.code)) return verified;
+    if (equalBytes(code, verified.contract.code)) return verified;
     this.#remove(address);
     return undefined;
   }
@@ -326,12 +327,4 @@ function metadataOf(artifact: Artifact): Readonly<Record<string, unknown>> {
   } catch {
     return {};
   }
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function hashOf(code: Uint8Array): string {
-  return bytesToHex(keccak256(code));
 }

@@ -1,4 +1,5 @@
 import type { ContractCreation, DeployedContract } from '../../contracts/index.ts';
+import { recordOf } from '../../json/record.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { hexToBytes } from '../../protocol/index.ts';
 import { type Caller, type Dispatcher, NO_CLIENT, type ProfileId } from '../../rpc/index.ts';
@@ -29,9 +30,9 @@ export class ChainCalls {
   }
 
   async #creationOf(address: string): Promise<ContractCreation | undefined> {
-    const { hash, creator } = fieldsOf(await this.#call('ots_getContractCreator', [address]));
+    const { hash, creator } = recordOf(await this.#call('ots_getContractCreator', [address]));
     if (typeof hash !== 'string' || typeof creator !== 'string') return undefined;
-    const transaction = fieldsOf(await this.#call('eth_getTransactionByHash', [hash]));
+    const transaction = recordOf(await this.#call('eth_getTransactionByHash', [hash]));
     const isOwn = transaction.to === null || transaction.to === undefined;
     return {
       transactionHash: hash,
@@ -44,11 +45,11 @@ export class ChainCalls {
 
   /** Finds the creation code of a contract that code created. */
   async #inputWithin(hash: string, address: string): Promise<Uint8Array | undefined> {
-    const frames = [fieldsOf(await this.#call('debug_traceTransaction', [hash, { tracer: 'callTracer' }]))];
+    const frames = [recordOf(await this.#call('debug_traceTransaction', [hash, { tracer: 'callTracer' }]))];
     for (let frame = frames.pop(); frame !== undefined; frame = frames.pop()) {
       const { type, to, input, calls } = frame;
       if (typeof type === 'string' && type.startsWith('CREATE') && to === address) return bytesOf(input);
-      if (Array.isArray(calls)) frames.push(...calls.map(fieldsOf));
+      if (Array.isArray(calls)) frames.push(...calls.map(recordOf));
     }
     return undefined;
   }
@@ -61,12 +62,8 @@ export class ChainCalls {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const text = String((await this.#dispatcher.handle(body, caller, profile)) ?? '{}');
     if (text.length > SEARCHED_TRACE_CHARACTERS_MAX) return undefined;
-    return fieldsOf(JSON.parse(text)).result;
+    return recordOf(JSON.parse(text)).result;
   }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function bytesOf(value: unknown): Uint8Array {

@@ -1,4 +1,11 @@
-import { betterMatch, type CodePattern, selectorOf, type VerifiedContract } from '../../contracts/index.ts';
+import {
+  betterMatch,
+  type CodePattern,
+  type StandardInput,
+  selectorOf,
+  type VerifiedContract,
+} from '../../contracts/index.ts';
+import { recordOf } from '../../json/record.ts';
 import {
   bytesToHex,
   checksumAddress,
@@ -35,7 +42,7 @@ export function detailsOf(verified: VerifiedContract): Fields {
   const { artifact, contract, identifier, input, values, constructorArguments } = verified;
   const abi: unknown = JSON.parse(artifact.abiText);
   const { creation } = contract;
-  const sources = Object.fromEntries([...input.sources].map(([path, content]) => [path, { content }]));
+  const stdJsonInput = standardJsonOf(input);
   const { libraries, immutables } = values;
   return {
     abi,
@@ -43,8 +50,8 @@ export function detailsOf(verified: VerifiedContract): Fields {
     sourceIds: Object.fromEntries(
       [...(artifact.compilation?.sources() ?? [])].map(([id, { name }]) => [name, { id }]),
     ),
-    sources,
-    stdJsonInput: { language: input.language, sources, settings: input.settings },
+    sources: stdJsonInput.sources,
+    stdJsonInput,
     compilation: {
       language: input.language,
       compiler: 'solc',
@@ -74,6 +81,12 @@ export function detailsOf(verified: VerifiedContract): Fields {
     },
     signatures: signaturesOf(abi),
   };
+}
+
+/** Returns the sources of a contract as the compiler's input. */
+export function standardJsonOf({ language, sources, settings }: StandardInput) {
+  const texts = Object.fromEntries([...sources].map(([path, content]) => [path, { content }]));
+  return { language, sources: texts, settings };
 }
 
 function recompiled(pattern: CodePattern | undefined): Fields {
@@ -118,8 +131,4 @@ export function omitFields(fields: Fields, names: readonly string[]): Fields {
       return [name, inner.length === 0 ? value : omitFields(recordOf(value), inner)];
     }),
   );
-}
-
-function recordOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

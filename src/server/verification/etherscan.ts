@@ -10,9 +10,10 @@ import {
   type VerificationRequest,
   type VerifiedContract,
 } from '../../contracts/index.ts';
+import { recordOf } from '../../json/record.ts';
 import { LimitError } from '../../rpc/index.ts';
 import type { Handler, HttpRequest, HttpResponse } from '../http-response.ts';
-import { checksummed } from './contract-fields.ts';
+import { checksummed, standardJsonOf } from './contract-fields.ts';
 import { type FormFields, isForm, MULTIPART_TYPE, readForm, readMultipart } from './request-body.ts';
 import { json, type VerificationParts } from './sourcify.ts';
 
@@ -174,7 +175,7 @@ function sourceCodeOf(verified: VerifiedContract | undefined): object {
   const optimizer = verified && settingsOf(verified).optimizer;
   const { enabled, runs } = recordOf(optimizer);
   return {
-    SourceCode: verified === undefined ? '' : `{${standardJsonOf(verified.input)}}`,
+    SourceCode: verified === undefined ? '' : `{${JSON.stringify(standardJsonOf(verified.input))}}`,
     ABI: verified === undefined ? NOT_VERIFIED : verified.artifact.abiText,
     ContractName: verified?.identifier.name ?? '',
     CompilerVersion: verified === undefined ? '' : `v${verified.compilerVersion}`,
@@ -192,17 +193,8 @@ function sourceCodeOf(verified: VerifiedContract | undefined): object {
   };
 }
 
-function standardJsonOf({ language, sources, settings }: StandardInput): string {
-  const texts = Object.fromEntries([...sources].map(([path, content]) => [path, { content }]));
-  return JSON.stringify({ language, sources: texts, settings });
-}
-
 function settingsOf({ input }: VerifiedContract): Readonly<Record<string, unknown>> {
   return recordOf(input.settings);
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function textIn(fields: FormFields, name: string): string | undefined {

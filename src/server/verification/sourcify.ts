@@ -12,6 +12,7 @@ import {
   type VerificationJob,
   type VerificationRequest,
 } from '../../contracts/index.ts';
+import { recordOf } from '../../json/record.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
 import { LimitError, ownBody } from '../../rpc/index.ts';
 import { type Handler, type HttpRequest, type HttpResponse, JSON_TYPE } from '../http-response.ts';
@@ -241,8 +242,4 @@ export function json(status: number, value: object): HttpResponse {
     headers: { 'content-type': JSON_TYPE },
     body: ownBody(Buffer.from(JSON.stringify(value))),
   };
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,6 +1,7 @@
 import { blockByNumber, feeOf, type Receipt, type Transaction } from '../../client/blocks.ts';
 import type { Hex } from '../../client/reading.ts';
-import { type TokenTransfer, tokenTransfers } from '../../contracts/tokens.ts';
+import type { TokenTransfer } from '../../client/tokens.ts';
+import { tokenTransfers } from '../../contracts/tokens.ts';
 import { facts, shownProfile, words } from '../../live/chain-state.ts';
 import { liveBlocks } from '../../live/feed.ts';
 import { Moment } from '../../parts/age.tsx';

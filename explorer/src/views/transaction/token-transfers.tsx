@@ -1,4 +1,4 @@
-import type { TokenTransfer } from '../../contracts/tokens.ts';
+import type { TokenTransfer } from '../../client/tokens.ts';
 import { AddressLink } from '../../parts/links.tsx';
 import { Paged } from '../../parts/pager.tsx';
 import { type Column, Table } from '../../parts/table.tsx';

@@ -90,7 +90,7 @@ const describe = defineMethod({
       (inner && { name: inner.name, source: 'implementation' }) ??
       (token?.name === undefined ? undefined : { name: token.name, source: 'token' });
     return {
-      kind: kindOf(context, address, token !== undefined, implementation !== undefined),
+      kind: kindOf(context, address, known, token !== undefined, implementation !== undefined),
       name: named?.name ?? null,
       nameSource: named?.source ?? null,
       symbol: token?.symbol ?? null,
@@ -119,13 +119,18 @@ function knownName(
   return name === undefined ? undefined : { name, source: 'preinstalled' };
 }
 
-function kindOf(context: MethodContext, address: Address, isToken: boolean, isProxy: boolean): string {
-  const { accounts } = context.ledger;
+function kindOf(
+  { ledger: { accounts } }: MethodContext,
+  address: Address,
+  known: KnownName | undefined,
+  isToken: boolean,
+  isProxy: boolean,
+): string {
   const code = accounts.codeAt(address);
   if (delegationOf(code) !== undefined) return 'delegatedAccount';
-  if (accounts.accountByAddress(address) !== undefined) return 'account';
+  if (known?.source === 'account') return 'account';
   if (code.length === 0) return 'other';
-  if (knownName(context, address)?.source === 'preinstalled') return 'preinstalled';
+  if (known?.source === 'preinstalled') return 'preinstalled';
   if (isToken) return 'token';
   return isProxy ? 'proxy' : 'contract';
 }
